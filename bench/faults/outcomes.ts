@@ -48,7 +48,7 @@ export class Outcomes {
     const some = { atLeast: isSmoke ? undefined : 1 };
     const withFile = [...this.messages.values()].filter((message) => message.withFile).length;
     const ofMoney = [
-      row('payments told as completed', this.paid.size, '', { atLeast: 1 }),
+      row('payments answered as completed', this.paid.size, '', { atLeast: 1 }),
       row('card payments captured', this.captured.size, '', { atLeast: 1 }),
       row('payments refused for the balance', this.refused),
       row('payments reversed by an admin', this.reversed.size),
@@ -60,7 +60,7 @@ export class Outcomes {
       ...ofMoney,
       row('messages sent', this.messages.size, '', some),
       row('… with a file', withFile, '', some),
-      row('drafts kept, of files sent early', this.drafts.size, '', some),
+      row('drafts with a file uploaded first', this.drafts.size, '', some),
       row('agreements left by a party', this.left.size, '', some),
       row('people registered', this.people.size, '', some),
       row('agreements sealed', this.sealed.size, '', some),

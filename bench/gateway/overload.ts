@@ -70,7 +70,7 @@ async function measure(product: Product): Promise<Measured> {
       [...steps, over, after, later].reduce((all, one) => all + pick(one), 0);
     const { vital, usual, patient } = over.byUrgency;
     const rows = [
-      row('peak', peak, 'answers/s', { note: `${where}; a mix of ${people} people` }),
+      row('peak', peak, 'answers/s', { note: `${where}; ${people} users` }),
       row('offered at 2×', over.offered / over.seconds, '/s', {
         note: `for ${over.seconds} s; main threads, of a core: ${shares.join(', ')}`,
       }),

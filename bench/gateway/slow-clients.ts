@@ -64,11 +64,11 @@ async function measure(product: Product): Promise<Measured> {
       answered('quiet', quiet),
       p99(`quiet, ${RATE}/s of a mix with uploads, ${where}`, quiet),
       row('slow uploads that are open', after.open, '', {
-        note: `${before.open} when measuring began; ${after.opened} were tried, answered ${JSON.stringify(after.answers)}`,
+        note: `${before.open} at the start; ${after.opened} attempts, answered ${JSON.stringify(after.answers)}`,
       }),
-      answered('beside slow clients', slowly),
-      p99('beside slow clients', slowly),
-      row('p99 beside slow clients ÷ quiet', slowly.latency.p99 / quiet.latency.p99, '×', { atMost: 2 }),
+      answered('with slow clients', slowly),
+      p99('with slow clients', slowly),
+      row('p99 with slow clients ÷ quiet', slowly.latency.p99 / quiet.latency.p99, '×', { atMost: 2 }),
     ];
     return { rows, data: { quiet, slowly, before, after } };
   } finally {

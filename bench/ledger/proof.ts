@@ -97,11 +97,11 @@ export const measureProof = (): Promise<Measured> =>
       row(what, seconds, 's', { note: `${rows} rows, ${blocks} blocks` });
     return {
       rows: [
-        cost('all rows, before any month is closed', before),
-        cost('the first running proof, which closes the months', closing),
-        cost('a running proof after that', closed),
-        cost('all rows, and all that is stored of them', after),
-        row('rows of a running proof ÷ rows of a whole one', closed.rows / before.rows, '×', {
+        cost('all rows, before a period is closed', before),
+        cost('the first running proof, which closes the periods', closing),
+        cost('a later running proof', closed),
+        cost('all rows and the stored sums', after),
+        row('rows of a running proof ÷ rows of a full one', closed.rows / before.rows, '×', {
           atMost: 0.25,
         }),
       ],

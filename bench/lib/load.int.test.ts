@@ -3,7 +3,7 @@ import { closedLoop } from './closed-loop.ts';
 import { fixedRate } from './fixed-rate.ts';
 
 describe('fixedRate', () => {
-  it('offers what the rate says, whatever the answers do', async () => {
+  it('starts arrivals at the rate, independently of the answers', async () => {
     let begun = 0;
     const result = await fixedRate({
       rate: 500,
@@ -19,8 +19,8 @@ describe('fixedRate', () => {
     expect(result.latency.p50).toBeGreaterThanOrEqual(49);
   });
 
-  it('counts a stall for everybody who was due during it, not only for the one call that met it', async () => {
-    // 300 ms in which nothing is answered, in a second at 200/s: a closed loop would report one slow call.
+  it('counts a stall for every arrival that was due during it', async () => {
+    // No answer for 300 ms of a second at 200/s: a closed loop would report one slow call.
     const stalling = () => {
       const start = performance.now();
       return async () => {
@@ -34,7 +34,7 @@ describe('fixedRate', () => {
     expect(closed.latency.p90).toBeLessThan(100);
   });
 
-  it('counts the time that an arrival waits because the sender itself is late', async () => {
+  it('counts the time that an arrival waits because the sender is late', async () => {
     let blocked = false;
     const result = await fixedRate({
       rate: 100,
@@ -49,12 +49,12 @@ describe('fixedRate', () => {
     expect(result.latency.max).toBeGreaterThan(150);
   });
 
-  it('drops and counts arrivals beyond what may be under way', async () => {
+  it('drops and counts arrivals above the limit', async () => {
     const result = await fixedRate({ rate: 200, durationMs: 500, maxInFlight: 5, task: () => sleep(1_500) });
     expect(result).toMatchObject({ offered: 100, completed: 5, dropped: 95 });
   });
 
-  it('counts failures apart, with the first texts', async () => {
+  it('counts failures separately, with the first errors', async () => {
     const result = await fixedRate({
       rate: 200,
       durationMs: 500,
@@ -67,7 +67,7 @@ describe('fixedRate', () => {
 });
 
 describe('closedLoop', () => {
-  it('keeps so many callers busy and counts what falls into the measured time', async () => {
+  it('keeps all callers busy and counts the calls within the measured time', async () => {
     let running = 0;
     let most = 0;
     const result = await closedLoop({

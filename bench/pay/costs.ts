@@ -59,7 +59,7 @@ export function costRows(from: Reading, to: Reading, payments: number): Row[] {
   return [
     sum('processor time', 'cpuMs', 'ms'),
     sum('commits', 'commits', ''),
-    sum('messages kept', 'events', ''),
+    sum('messages stored', 'events', ''),
     row('syncs of the log per payment', each('wal', 'syncs'), '', {
       note: `${(each('wal', 'bytes') / 1_000).toFixed(1)} KB written`,
     }),

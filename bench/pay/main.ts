@@ -86,7 +86,7 @@ async function measure(product: Product): Promise<number> {
     rows: [
       row(`pay at ${RATE}/s: p99`, p99, 'ms', {
         atMost: 50,
-        note: `p50 ${p50.toFixed(1)}, p90 ${p90.toFixed(1)}, max ${max.toFixed(0)} ms of ${measured.offered} due in ${SECONDS} s, by ${PAYERS} people`,
+        note: `p50 ${p50.toFixed(1)}, p90 ${p90.toFixed(1)}, max ${max.toFixed(0)} ms of ${measured.offered} due in ${SECONDS} s, by ${PAYERS} users`,
       }),
       none(
         'failed or dropped',

@@ -11,7 +11,7 @@ import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { scratch } from '@karaar/testing/scratch';
 import type { Measured } from '../lib/parts.ts';
 import { processorMs } from '../lib/process.ts';
-import { row } from '../lib/report.ts';
+import { none, row } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
 
 const isSame = ({ pdfium, poppler }: PageResult): boolean =>
@@ -58,17 +58,17 @@ export async function measureFidelity(given?: string): Promise<Measured> {
           .join(', '),
       }),
       row('pages sealed', pages.length),
-      count('… alike to the pixel for both renderers', isSame),
-      count('… kept as a picture', ({ isPicture }) => isPicture),
-      count('… unlike the upload, and not a picture', (page) => !page.isPicture && !isAlike(page)),
-      count('blank pages of pages that are not', ({ isBlank }) => isBlank, 0),
-      row('values of fields lost', sealed.flatMap(({ lostValues }) => lostValues).length, '', { atMost: 0 }),
-      row('crashes', refusals.filter((code) => code === 'CRASHED').length, '', { atMost: 0 }),
+      count('… with identical pixels in both renderers', isSame),
+      count('… stored as a picture', ({ isPicture }) => isPicture),
+      count('… different from the upload, and not a picture', (page) => !page.isPicture && !isAlike(page)),
+      count('pages that became blank', ({ isBlank }) => isBlank, 0),
+      none('lost values of form fields', sealed.flatMap(({ lostValues }) => lostValues).length),
+      none('crashes', refusals.filter((code) => code === 'CRASHED').length),
       row(
-        'processor time per page, judging included',
+        'processor time per page, with the comparison',
         processorMs(process.pid) / 1_000 / Math.max(1, pages.length),
         's',
-        { atMost: 1, note: 'Word files and their conversion among them' },
+        { atMost: 1, note: 'including the conversion of Word files' },
       ),
     ],
     data: results,

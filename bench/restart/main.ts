@@ -86,14 +86,19 @@ async function measure(cluster: Cluster): Promise<number> {
       row('pages with a socket', chat.pages.length, '', {
         note: `down ${downs() - downsBefore} times in all`,
       }),
-      row('messages that a page should show', found.expected, '', {
-        note: `${chat.sent.size} written; ${((100 * found.bySocket) / found.expected).toFixed(2)} % came by the socket, the others were asked for`,
+      row('messages for pages', found.expected, '', {
+        note: `${chat.sent.size} written; ${((100 * found.bySocket) / found.expected).toFixed(2)} % came by the socket, the others by polling`,
       }),
       none('messages lost', found.lost),
       none('messages doubled', found.doubled),
-      row('a message shown after it was answered, at the latest', found.waitedMs.at(-1) ?? Number.NaN, 'ms', {
-        note: `p99 ${percentile(found.waitedMs, 99).toFixed(0)} ms`,
-      }),
+      row(
+        'longest time from the answer until a page shows the message',
+        found.waitedMs.at(-1) ?? Number.NaN,
+        'ms',
+        {
+          note: `p99 ${percentile(found.waitedMs, 99).toFixed(0)} ms`,
+        },
+      ),
       row('p99 of the slowest 5 s', Math.max(...results.map(({ latency }) => latency.p99)), 'ms'),
     ],
     data: { perStatus: Object.fromEntries(calls.perStatus), rotationFaults, faults, endings, results },

@@ -1,4 +1,3 @@
-/** Cuts connections to a real PostgreSQL. */
 import { testPostgres } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { databaseProxy } from '@karaar/testing/servers/proxy';

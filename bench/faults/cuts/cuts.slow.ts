@@ -1,4 +1,4 @@
-/** Forty cuts between wallet and payments and what they use, under load; `npm run bench -- faults cuts` is the long form. */
+/** Forty cuts between wallet and payments and their servers, under load; `npm run bench -- faults cuts` is the long form. */
 import { jest } from '@jest/globals';
 import type { TestProxy } from '@karaar/testing/servers/proxy';
 import { deal } from '../testing/deal.ts';
@@ -23,7 +23,7 @@ const proxies = new Map<string, TestProxy>();
 let world: MoneyWorld;
 let services: Record<PartName, Awaited<ReturnType<(typeof start)[PartName]>>>;
 
-/** Starts a service that reaches whatever it uses by proxies. */
+/** Starts a service with a proxy in front of each server that it uses. */
 async function startBehind<Name extends PartName>(name: Name) {
   const env: Record<string, string> = { ...world.env[name] };
   for (const [what, variable] of Object.entries(VARIABLES)) {
@@ -72,6 +72,6 @@ it('[WALLET-032] [WALLET-034] [WALLET-036] [PAY-057] 40 cuts, some between COMMI
   expect(await faultsOf(world, deals.reported)).toEqual([]);
   expect(cutter.done).toBeGreaterThanOrEqual(CUTS);
   expect(cutter.times('commit')).toBeGreaterThan(0);
-  // Otherwise the rest proves little.
+  // Without payments the rest proves little.
   expect(deals.reported.paid.size).toBeGreaterThan(5);
 });
