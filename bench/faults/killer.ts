@@ -26,7 +26,7 @@ const WEIGHTS = {
 
 /** Loops that kill independently, so that one part is down while another is killed or starting. */
 const LOOPS = 2;
-/** How often the next kill follows at once. */
+/** The share of kills that follow at once. */
 const AT_ONCE = 0.2;
 /** Otherwise a loop waits this long at most for an outcome, and then a pause, to kill in the middle of work. */
 const WORK_MS = 5_000;

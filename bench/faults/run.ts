@@ -42,7 +42,6 @@ export function endOf(seconds?: number): AbortSignal {
   return control.signal;
 }
 
-/** Kills parts of a product under load, or cuts its connections. */
 export interface Harm {
   /** Its plural: `kills`. */
   readonly what: string;
@@ -79,10 +78,8 @@ export type Plan = {
   /** The load: payments only, or every feature. */
   reach: 'money' | 'all';
   times: number;
-  /** Time within which everything must have settled. */
   settleMs: number;
   signal: AbortSignal;
-  /** Further checks after everything has settled. */
   checks?: () => Promise<Row[]>;
 };
 

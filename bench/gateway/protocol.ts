@@ -1,11 +1,8 @@
-/** The messages between the benchmark and its senders. */
 import type { Urgency } from '@karaar/contracts/urgency';
 
-/** One kind of request in the mix. */
 export type Kind = {
   name: string;
   urgency: Urgency;
-  /** Its relative frequency. */
   weight: number;
   /** Sent in turn; {@link COUNTER} in a text body is replaced by a number of the same length. */
   requests: MixRequest[];
@@ -33,11 +30,9 @@ export type RunResult = Counts & {
   answeredMs: number[];
   refusedMs: number[];
   byUrgency: Record<Urgency, Counts>;
-  /** The count of each kind and status of failed requests. */
   faults: Record<string, number>;
   /** The delays of the sender in milliseconds, ascending. */
   lateMs: number[];
-  /** The share of a core that the sender used. */
   senderCpu: number;
 };
 

@@ -55,10 +55,9 @@ function start(port: number, from: string, upload: Upload, token: string | undef
   socket.on('data', (chunk) => {
     if (!answered) note(chunk.toString('latin1', 9, 12));
     answered = true;
-    // A refused client connects again.
     socket.destroy();
   });
-  // Its 'close' follows.
+  // 'close' follows.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     clearInterval(timer);

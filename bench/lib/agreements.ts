@@ -25,7 +25,6 @@ export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<
   await owner.call('POST', `/payments/document/${id}/setup-distribution`, { payment_distributions }, [200]);
 }
 
-/** The parties of a copy. */
 export type Pair = { owner: string; guest: string };
 
 /**
@@ -75,7 +74,7 @@ export async function copies(
   return made.map((document) => document.id);
 }
 
-/** Returns the form of a new document with its creator's photos, as the app sends it. */
+/** Returns the form of a new document with its creator's photos. */
 export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
   const form = await images();
   form.append('name', name);
@@ -86,7 +85,6 @@ export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
   return form;
 }
 
-/** Returns the form of an acceptance with its photos. */
 export async function acceptForm(): Promise<FormData> {
   const form = await images();
   form.append('response', 'accept');

@@ -23,7 +23,6 @@ export type FixedRateResult = {
   throughput: number;
   /** Milliseconds since each arrival was due, so that a stall of the sender counts as well. */
   latency: Latency;
-  /** The first few errors. */
   faults: string[];
 };
 

@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path';
 /** A program that a benchmark needs as its peer. */
 export type Tool = {
   command: string;
-  /** The Debian packages that contain it. */
   debian: readonly string[];
   /** Further folders after PATH; `*` matches any version, the newest first. */
   alsoIn?: readonly string[];

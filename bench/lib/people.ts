@@ -33,7 +33,6 @@ export type Call = (
 /** No answer came in time: the call may have had its effect. */
 export class NoAnswer extends Error {}
 
-/** The code was refused. */
 export class SignInRefused extends Error {}
 
 /**

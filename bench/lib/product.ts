@@ -1,4 +1,3 @@
-/** The whole product for a benchmark: started, used and removed. */
 import { startProduct, type Product, type ProductOptions } from '@karaar/dev/product';
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { scratch } from '@karaar/testing/scratch';
@@ -36,7 +35,6 @@ export async function withProduct<T>(
   }
 }
 
-/** The URL of each service's database. */
 export type Databases = Record<(typeof PUBLISHERS)[number], string>;
 
 /** Returns the services' databases as the administrator reaches them. */

@@ -29,7 +29,7 @@ export type Report = {
   /** The result is written to `.karaar/bench/<name>.json`. */
   name: string;
   rows: readonly Row[];
-  /** All measurements, for the result file only. */
+  /** Further measurements for the result file. */
   data?: unknown;
 };
 
@@ -72,7 +72,6 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
   return rows.length === 0 || results.some((one) => one.verdict === 'fail') ? 1 : 0;
 }
 
-/** Returns the rows as aligned columns. */
 export function table(rows: readonly Row[]): string {
   const lines = [
     ['what', 'figure', 'unit', 'budget', '', 'note'],

@@ -17,7 +17,6 @@ import { folderOf } from '../lib/smoke.ts';
 const isSame = ({ pdfium, poppler }: PageResult): boolean =>
   [pdfium, poppler].every((view) => !view || view.changed === 0);
 
-/** Creates the files of a smoke run. */
 const drawn = async (): Promise<string> =>
   folderOf({ 'two-pages.pdf': await textPdf('First page', 'Second page'), 'word.docx': docx(['A clause']) });
 

@@ -19,7 +19,6 @@ export class Page {
   readonly known = new Map<string, Known>();
   /** The number of contents that arrived as two messages. */
   doubled = 0;
-  /** How often the socket was down. */
   downs = 0;
   readonly #url: string;
   readonly #reader: Payer;
@@ -125,7 +124,6 @@ export class Chat {
     this.sent.set(content, { at: performance.now(), pages: pair.pages });
   }
 
-  /** Compares the sent messages with the pages. */
   findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
     const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
     for (const [content, { at, pages }] of this.sent) {

@@ -27,7 +27,6 @@ import { isSmoke } from '../lib/smoke.ts';
 const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'broker-admin'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
-/** Returns the number of processes of a part. */
 export const replicasOf = (name: ProcessName): number => (isSmoke || SINGLE.includes(name) ? 1 : 2);
 
 export type Cluster = {
@@ -52,7 +51,6 @@ export type Cluster = {
 const run = promisify(execFile);
 
 type Replica = { child: Child; port: number; innerPort: number };
-/** The balancers of a part's public and internal ports. */
 type Balancers = { outer: Balancer; inner: Balancer | undefined };
 
 const READY_MS = 90_000;

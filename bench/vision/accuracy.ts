@@ -81,7 +81,6 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
   return { rows, data };
 }
 
-/** Draws pictures for a smoke run. */
 export async function drawnFolders(): Promise<string> {
   const closeup = { width: 1280, height: 720, size: 2.6 };
   return folderOf({

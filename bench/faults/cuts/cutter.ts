@@ -37,7 +37,6 @@ export async function via(url: string, keep: (proxy: TestProxy) => void): Promis
 
 /** `refused`: the file store answers 503 to one write and its repetitions. */
 type Kind = CutKind | 'refused';
-/** A kind of cut on a link, and its relative frequency. */
 export type Lot = { link: string; kind: Kind; weight: number };
 type Cutting = {
   proxies: ReadonlyMap<string, TestProxy>;
@@ -73,7 +72,6 @@ export class Cutter implements Harm {
     return this.#happened.length;
   }
 
-  /** The number of cuts of a kind, on all links. */
   times(kind: Kind): number {
     return this.#happened.filter((lot) => lot.kind === kind).length;
   }

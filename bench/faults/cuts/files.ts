@@ -34,7 +34,6 @@ export type FilesFound = {
   forgotten: string[];
 };
 
-/** Compares rows and files of every service that has files. */
 export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
   const found: FilesFound = { named: 0, missing: [], unnamed: [], forgotten: [] };
   for (const service of ['auth', 'documents', 'messaging'] as const) {

@@ -6,7 +6,6 @@ import { copies, shareOut } from '../../lib/agreements.ts';
 import { paidOrder, type Call, type Payer } from '../../lib/people.ts';
 import type { Outcomes } from '../outcomes.ts';
 
-/** Users who work in parallel. */
 const PAYERS = 5;
 const TOPPERS = 2;
 /** Agreements in each batch; both parties pay for each. */

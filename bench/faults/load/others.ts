@@ -1,4 +1,7 @@
-/** Users who write, register, agree and seal, keep drafts and leave agreements; an editor who publishes pages. */
+/**
+ * Users who write, register, agree and seal, keep drafts and leave agreements; an editor who publishes pages. A repeated
+ * call may answer 403, 404 or 409 when the first answer was lost.
+ */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
@@ -101,20 +104,17 @@ async function accepted(world: World, key: string, name: string): Promise<string
   const id = String(created['document_id']);
   outcomes.created.set(name, id);
   const invitation = { document_id: id, target_user_char_id: guest.charId };
-  // 409: the first answer was lost.
   await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202, 409]);
   const respond = ['POST', `/documents/${id}/respond-agreement`] as const;
   await sendOnce(world, guest, `accept-${key}`, respond, await acceptForm());
   return id;
 }
 
-/** Creates agreements that are accepted, approved and sealed. */
 function agreer(world: World): Task {
   const { owner, outcomes } = world;
   return async (round) => {
     const name = `Agreement ${round}`;
     const id = await accepted(world, String(round), name);
-    // 409: the first answer was lost.
     await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200, 202, 409]);
     await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202, 409]);
     await until(world, `sealing ${name}`, async () => {
@@ -131,7 +131,6 @@ function editor({ admin, outcomes }: World): Task {
   return async (round) => {
     const slug = `faults-${round}`;
     const page = { slug, title: `Page ${round}`, content: `The text of page ${round}` };
-    // 409: the first answer was lost.
     await admin('POST', '/cms/pages', page, [201, 409]);
     outcomes.pages.add(slug);
   };
@@ -146,7 +145,6 @@ function drafter(world: World): Task {
     const upload = String((await owner.call('POST', '/documents/uploads', file, [201])).body['upload_id']);
     const path = `/documents/uploads/${upload}`;
     if (round % 3 === 2) {
-      // 404: the first answer was lost.
       await owner.call('DELETE', path, undefined, [200, 404]);
       return;
     }
@@ -167,11 +165,9 @@ function drafter(world: World): Task {
   };
 }
 
-/** Creates agreements that the guest accepts and leaves. */
 function leaver(world: World): Task {
   return async (round) => {
     const id = await accepted(world, `left-${round}`, `Left ${round}`);
-    // 403 and 404: the guest has left already, and the first answer was lost.
     const reason = { reason: 'Moving away' };
     await world.guest.call('POST', `/documents/${id}/withdraw`, reason, [200, 403, 404, 409]);
     world.outcomes.left.add(id);
