@@ -11,7 +11,7 @@ import { isSmoke, size } from '../lib/smoke.ts';
 import { percentile } from '../lib/stats.ts';
 import { scratch } from '@karaar/testing/scratch';
 import { Calls } from '@karaar/testing/people/calls';
-import { Chat } from './chatters.ts';
+import { findingsOf, openChat } from './chatters.ts';
 import { replicasOf, rolled, startCluster, type Cluster } from './cluster.ts';
 import { rotate } from './rotation.ts';
 
@@ -36,8 +36,7 @@ async function measure(cluster: Cluster): Promise<number> {
   const people = [person, other];
   for (let i = 0; i < NEWCOMERS; i += 1)
     people.push(await newcomer(url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
-  const chat = new Chat(url, people, PAGES_EACH);
-  await chat.open();
+  const chat = await openChat(url, people, PAGES_EACH);
   const downs = () => chat.pages.reduce((all, page) => all + page.downs, 0);
   const downsBefore = downs();
   let written = people.length;
@@ -63,8 +62,8 @@ async function measure(cluster: Cluster): Promise<number> {
   await roll;
   // The pages poll for missed messages meanwhile.
   await sleep(3_000);
-  const found = chat.findings();
-  chat.close();
+  const found = findingsOf(chat);
+  for (const page of chat.pages) page.close();
   await calls.close();
 
   const sum = (key: 'offered' | 'failed' | 'dropped') => results.reduce((all, one) => all + one[key], 0);
