@@ -1,4 +1,4 @@
-/** The slow clients: uploads that are idle or send one byte per second, and reconnect for ever. */
+/** The slow clients: uploads that are idle or send one byte per second, and reconnect forever. */
 import { connect } from 'node:net';
 import type { Attack, SlowCounts } from './protocol.ts';
 

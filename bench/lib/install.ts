@@ -31,13 +31,12 @@ export function ensureTool(tool: Tool): string {
 
 /** Returns the path of a program that works, or null. */
 export function findTool(
-  { command, alsoIn = [], probe = ['--version'] }: Tool,
+  { command, alsoIn = [], probe }: Tool,
   path = process.env['PATH'] ?? '',
 ): string | null {
   const versions = globSync([...alsoIn]).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  return (
-    [...path.split(delimiter), ...versions]
-      .map((folder) => join(folder, command))
-      .find((program) => spawnSync(program, probe).status === 0) ?? null
-  );
+  const works = (program: string): boolean =>
+    existsSync(program) && (probe === undefined || spawnSync(program, probe).status === 0);
+  const programs = [...path.split(delimiter), ...versions].map((folder) => join(folder, command));
+  return programs.find(works) ?? null;
 }
