@@ -1,54 +1,50 @@
-/** From sending a message to its being on the receiver's socket, among thousands of sockets. */
+/** The time from sending a message until it reaches the receiver's socket, among thousands of sockets. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from '@karaar/service-messaging/test/process';
 import { Pool } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import type { Measured } from '../lib/parts.ts';
-import { mainThreadMs } from '../lib/process.ts';
-import { row, type Row } from '../lib/report.ts';
+import { mainThreadMs, procFile } from '../lib/process.ts';
+import { none, row, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import type { Chatter } from './people.ts';
-import type { Order, Told } from './sockets.ts';
+import type { Order, SocketEvent } from './sockets.ts';
 
 const RATE = size('BENCH_RATE', 1_000, 50);
 const ROUND_MS = size('BENCH_ROUND_MS', 20_000, 1_000);
 /** Processes that hold the sockets of one service. */
 const HOLDERS = 2;
-/** Milliseconds after which a message that has not come counts as failed. */
+/** The time after which a missing message counts as failed. */
 const LOST_MS = 10_000;
 
-type OnTold = (told: Told) => void;
-
-/** Opens these people's sockets at a process, in processes of their own, which are added to `holders`. */
+/** Opens the sockets of users at a service, in child processes that are added to `holders`. */
 async function openSockets(
   url: string,
   people: readonly Chatter[],
   holders: ChildProcess[],
-  onTold: OnTold,
+  onEvent: (event: SocketEvent) => void,
 ): Promise<void> {
   const share = Math.ceil(people.length / HOLDERS);
   const opened = Array.from({ length: HOLDERS }, (_, at) => {
     const child = fork(new URL('./sockets.ts', import.meta.url), { execArgv: [] });
     holders.push(child);
     const tokens = people.slice(at * share, (at + 1) * share).map(({ token }) => token);
-    child.send({ url, tokens, atOnce: 50 } satisfies Order);
+    child.send({ url, tokens } satisfies Order);
     return new Promise<void>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`sockets ended with ${code}`)));
-      child.on('message', (told: Told) => (told.kind === 'open' ? resolve() : onTold(told)));
+      child.on('message', (event: SocketEvent) => (event.kind === 'open' ? resolve() : onEvent(event)));
     });
   });
   await Promise.all(opened);
 }
 
-/** Kilobytes that a process has in memory. */
-const residentKb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+/** The resident memory of a process in kilobytes. */
+const residentKb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(procFile(`${pid}/status`))?.[1]);
 
 let runs = 0;
 
-/** Neighbours write to each other; with several processes they are at different ones, so that each message crosses. */
+/** Neighbours write to each other. With several services they are at different ones, so that each message crosses. */
 export async function measureDelivery(
   services: readonly ServiceProcess[],
   people: readonly Chatter[],
@@ -56,38 +52,35 @@ export async function measureDelivery(
   const holders: ChildProcess[] = [];
   const waiting = new Map<string, () => void>();
   let closed = 0;
-  const onTold: OnTold = (told) => {
-    if (told.kind === 'got') waiting.get(told.content)?.();
+  const onEvent = (event: SocketEvent) => {
+    if (event.kind === 'got') waiting.get(event.content)?.();
     else closed += 1;
   };
   const pools = services.map(({ url }) => new Pool(url, { connections: 64 }));
   const memory = () => services.reduce((sum, { pid }) => sum + residentKb(pid), 0);
   runs += 1;
   const run = `run ${runs}`;
-  /** Each arrival is one message; it is done when the receiver's socket has it. */
+  /** Sends one message and waits until the receiver's socket has it. */
   const task = async (index: number) => {
-    // Spread over everybody, so that no conversation waits for itself.
+    // Spread over all users, so that no conversation is used twice at a time.
     const at = (index * 7_919) % people.length;
     const [from, to] = [people[at], people[(at + 1) % people.length]];
     const pool = pools[index % pools.length];
-    if (!from || !to || !pool) throw new Error('there are no people');
+    if (!from || !to || !pool) throw new Error('There are no users');
     const content = `${run}, message ${index}`;
     const arrived = new Promise<void>((resolve, reject) => {
       const lost = setTimeout(() => reject(new Error('not delivered')), LOST_MS);
       waiting.set(content, () => (clearTimeout(lost), resolve()));
     });
-    // It may be lost while the request is still under way: that is one failed message, not the end of the run.
+    // A rejection during the request below would otherwise end the run.
     arrived.catch(() => undefined);
     try {
+      const client_message_id = `${run} ${index}`.padEnd(12, '.');
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: '/messaging/send',
         headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          receiver_id: to.userId,
-          content,
-          client_message_id: `${run} ${index}`.padEnd(12, '.'),
-        }),
+        body: JSON.stringify({ receiver_id: to.userId, content, client_message_id }),
       });
       await body.dump();
       if (statusCode !== 201) throw new Error(`answered ${statusCode}`);
@@ -101,11 +94,11 @@ export async function measureDelivery(
     const before = memory();
     for (const [at, { url }] of services.entries()) {
       const own = people.filter((_, nth) => nth % services.length === at);
-      await openSockets(url, own, holders, onTold);
+      await openSockets(url, own, holders, onEvent);
     }
     await sleep(3_000);
     const idle = (memory() - before) / people.length;
-    // Everybody has written once before it counts: conversations are begun once and go on for years.
+    // Every user writes once before the measurement, because conversations are created once and last for years.
     const warmUpMs = (people.length / RATE) * 1_000 + 2_000;
     const used = () => services.map(({ pid }) => mainThreadMs(pid));
     const usedBefore = used();
@@ -119,15 +112,12 @@ export async function measureDelivery(
         atMost: 150,
         note: `p50 ${latency.p50.toFixed(1)} ms, ${offered} messages at ${RATE}/s`,
       }),
-      row(`${where}: not delivered or not sent`, failed + dropped, 'messages', {
-        atMost: 0,
-        note: faults.join('; '),
-      }),
+      none(`${where}: not delivered or not sent`, failed + dropped, faults.join('; ')),
       row(`${where}: processor time per message`, Math.max(...cpu), 'ms', {
         atMost: 0.3,
         note: 'of the main thread; a core is busy with 1,000 of them a second at 1 ms',
       }),
-      row(`${where}: sockets that were closed`, closed, '', { atMost: 0 }),
+      none(`${where}: sockets that were closed`, closed),
     ];
     if (services.length === 1)
       rows.unshift(

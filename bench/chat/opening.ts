@@ -1,4 +1,3 @@
-/** How long a conversation takes to open, whether it has a hundred messages or a hundred thousand. */
 import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
 import type { Measured } from '../lib/parts.ts';
@@ -11,7 +10,7 @@ import type { Chatter } from './people.ts';
 const LONG = size('BENCH_MESSAGES', 100_000, 1_000);
 const SHORT = 100;
 
-/** One message, so that there is a conversation. */
+/** Creates a conversation with one message. */
 async function begin(url: string, [from, to]: readonly [Chatter, Chatter]): Promise<void> {
   const answer = await fetch(`${url}/messaging/send`, {
     method: 'POST',
@@ -21,7 +20,7 @@ async function begin(url: string, [from, to]: readonly [Chatter, Chatter]): Prom
   if (answer.status !== 201) throw new Error(`answered ${answer.status}`);
 }
 
-/** Milliseconds until the newest page of a conversation is there. */
+/** Returns the median time to read the newest page of a conversation, in milliseconds. */
 async function openings(url: string, reader: Chatter, other: Chatter): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 60; i += 1) {
@@ -35,14 +34,13 @@ async function openings(url: string, reader: Chatter, other: Chatter): Promise<n
   return median(times);
 }
 
-/** Opens two conversations of one reader in turns. */
+/** Compares a long and a short conversation of one reader. */
 export async function measureOpening(
   world: ServiceWorld,
   url: string,
   [asha, vikram, meera]: readonly Chatter[],
 ): Promise<Measured> {
-  if (!asha || !vikram || !meera) throw new Error('too few people');
-  console.log(`a conversation of ${LONG} messages`);
+  if (!asha || !vikram || !meera) throw new Error('At least three users are needed');
   for (const [pair, count] of [
     [[asha, vikram], LONG],
     [[vikram, meera], SHORT],
@@ -57,7 +55,6 @@ export async function measureOpening(
       { name: 'short', measure: () => openings(url, vikram, meera) },
     ],
     isSmoke ? 1 : 4,
-    console.log,
   );
   const [long, short] = [median(samples.get('long') ?? []), median(samples.get('short') ?? [])];
   const what = `opening ${LONG.toLocaleString('en-IN')} messages ÷ opening ${SHORT}`;

@@ -1,4 +1,3 @@
-/** People who are known to the service and signed in. */
 import { randomUUID } from 'node:crypto';
 import { sessionKey } from '@karaar/platform/auth';
 import type { ServiceWorld } from '@karaar/testing/service-world';
@@ -7,9 +6,7 @@ import pg from 'pg';
 
 export type Chatter = { userId: string; token: string };
 
-/**
- * Makes people by the thousand: straight into the directory and the sessions, as auth's events would put them there.
- */
+/** Adds signed-in users to the directory and the sessions, as auth's events would do. */
 export async function makePeople(world: ServiceWorld, count: number): Promise<Chatter[]> {
   const people: (Chatter & { sessionId: string })[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -26,7 +23,6 @@ export async function makePeople(world: ServiceWorld, count: number): Promise<Ch
     [people.map(({ userId }) => userId)],
   );
   await db.end();
-  // The service itself may not write sessions.
   const redis = new Redis(world.redisUrl);
   const pipeline = redis.pipeline();
   for (const { sessionId } of people) pipeline.set(sessionKey(sessionId), 'active', 'EX', 3_600);

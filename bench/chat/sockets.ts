@@ -1,32 +1,33 @@
 /**
- * Browsers' sockets in a process of their own: opened with the tokens that it gets, they acknowledge messages as pages
- * do, and tell the parent of each message at once. The protocol of socket.io by hand: thousands of whole clients would
- * measure themselves.
+ * Holds browsers' sockets in a separate process. They acknowledge messages as pages do and report each message to the
+ * parent. The socket.io protocol is written by hand, because thousands of real clients would use too much processor time.
  */
-export type Order = { url: string; tokens: string[]; atOnce: number };
-export type Told = { kind: 'open'; count: number } | { kind: 'got'; content: string } | { kind: 'closed' };
+export type Order = { url: string; tokens: string[] };
+export type SocketEvent = { kind: 'open' } | { kind: 'got'; content: string } | { kind: 'closed' };
+
+const AT_ONCE = 50;
 
 type NewMessage = { message: { content: string; seq: number; sender_id: string; receiver_id: string } };
 
-const tell = (told: Told) => process.send?.(told);
+const report = (event: SocketEvent) => process.send?.(event);
 
 function open(url: string, token: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const me = (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string })
     .sub;
   return new Promise((resolve, reject) => {
-    socket.onerror = () => reject(new Error('a socket was not opened'));
-    socket.onclose = () => tell({ kind: 'closed' });
+    socket.onerror = () => reject(new Error('A socket could not be opened'));
+    socket.onclose = () => report({ kind: 'closed' });
     socket.onmessage = ({ data }) => {
       const text = String(data);
       if (text.startsWith('0')) socket.send(`40${JSON.stringify({ token })}`);
       else if (text === '2') socket.send('3');
       else if (text.startsWith('40')) resolve();
-      else if (text.startsWith('44')) reject(new Error(`refused: ${text}`));
+      else if (text.startsWith('44')) reject(new Error(`A socket was refused: ${text}`));
       else if (text.startsWith('42["message.new"')) {
         const [, { message }] = JSON.parse(text.slice(2)) as [string, NewMessage];
         if (message.receiver_id !== me) return;
-        tell({ kind: 'got', content: message.content });
+        report({ kind: 'got', content: message.content });
         socket.send(
           `42${JSON.stringify(['delivered', { from: message.sender_id, up_to_seq: message.seq }])}`,
         );
@@ -35,16 +36,14 @@ function open(url: string, token: string): Promise<void> {
   });
 }
 
-process.on('message', ({ url, tokens, atOnce }: Order) => {
+async function openAll({ url, tokens }: Order): Promise<void> {
   const queue = [...tokens];
   const work = async () => {
     for (let token = queue.pop(); token; token = queue.pop()) await open(url, token);
   };
-  Promise.all(Array.from({ length: atOnce }, work)).then(
-    () => tell({ kind: 'open', count: tokens.length }),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  report({ kind: 'open' });
+}
+
+// A rejection ends this process, and the benchmark with it.
+process.on('message', (order: Order) => void openAll(order));

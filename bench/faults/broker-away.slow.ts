@@ -1,4 +1,4 @@
-/** People go on paying while the broker is away; what is told of it goes out when it is back, once. */
+/** Payments while the broker is down. Their events are published once when it is up again. */
 import { jest } from '@jest/globals';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { sessionKey } from '@karaar/platform/auth';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await broker.remove();
 });
 
-/** The auth service writes a session to Redis at sign-in, so that services need not ask it; this does the same. */
+/** Writes sessions to Redis, as the auth service does at sign-in, so that services do not request them by the broker. */
 async function signedIn(users: readonly WorldUser[]): Promise<void> {
   const redis = createRedis({ url: world.world.redisUrl, name: 'test', logger: payments.foundation.logger });
   await redisReady(redis);
@@ -53,19 +53,19 @@ const pay = async (user: WorldUser, documentId: string): Promise<{ status: numbe
   });
   return { status: answer.status, body: await answer.json() };
 };
-const told = async (): Promise<string[]> =>
+const published = async (): Promise<string[]> =>
   (await messagesOf<{ type: string; data: { document_id: string } }>(broker.url, 'EVT_PAYMENTS'))
     .filter(({ type }) => type === paymentsEvents.paymentCompleted.type)
     .map(({ data }) => data.document_id);
 
-it('answers each payment as completed, and refuses what the wallet does not hold', async () => {
+it('completes payments without the broker, refuses one above the balance, and publishes each event once', async () => {
   const [asha, vikram] = [await world.world.addUser('Asha Rao'), await world.world.addUser('Vikram Shah')];
   await signedIn([asha, vikram]);
   await deals.topUp(asha, 100, ['verify']);
   const documents = [await deals.shareOut([asha, vikram], [50, 50]), await deals.shareOut([asha], [100])];
 
   await broker.kill();
-  await until('both have noticed', () =>
+  await until('both are disconnected', () =>
     [wallet, payments].every(({ foundation }) => foundation.bus.status() === 'disconnected'),
   );
   for (const id of documents)
@@ -80,11 +80,11 @@ it('answers each payment as completed, and refuses what the wallet does not hold
   ]);
 
   await broker.start();
-  await until('both are back', () =>
+  await until('both are connected', () =>
     [wallet, payments].every(({ foundation }) => foundation.bus.status() === 'connected'),
   );
-  await until('both payments are told of', async () => (await told()).length >= 2);
-  expect((await told()).sort()).toEqual([...documents].sort());
+  await until('both events are published', async () => (await published()).length >= 2);
+  expect((await published()).sort()).toEqual([...documents].sort());
   await settled(world);
-  expect(await faultsOf(world, deals.told)).toEqual([]);
+  expect(await faultsOf(world, deals.reported)).toEqual([]);
 });

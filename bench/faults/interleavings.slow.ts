@@ -1,4 +1,4 @@
-/** Money is conserved whatever happens in whatever order: the real wallet and payments against the books of the world. */
+/** Random sequences of actions and crashes against the real wallet and payments. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { Payment } from '@karaar/testing/providers/razorpay';
@@ -11,9 +11,9 @@ import { startMoneyWorld, type MoneyWorld, type PartName } from './testing/money
 
 jest.setTimeout(120_000);
 
-/** One property takes this long at most; `FAULT_SECONDS` makes a longer search. */
+/** The length of the search. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 8);
-/** How long the provider breaks connections, or forgets to answer for refunds that it has made. */
+/** How long the provider resets connections, or makes refunds without an answer. */
 const PROVIDER_MS = 60;
 const SHARES = [50, 30, 20] as const;
 
@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Carries a sequence out; a step that does not wait runs beside the ones after it. */
+/** Runs a sequence; a step without `wait` runs in parallel with the next ones. */
 async function carryOut(steps: readonly Step[]): Promise<void> {
   const users = await Promise.all(SHARES.map((_, i) => world.world.addUser(`User ${i}`)));
   const documents = [await deals.shareOut(users, SHARES), await deals.shareOut(users, SHARES)];
@@ -112,7 +112,7 @@ async function carryOut(steps: readonly Step[]): Promise<void> {
       case 'giveUp':
         return deals.giveUp(at(users, each.user), each.patient);
       case 'provider':
-        // For a moment: who waits for it must come to an end.
+        // Only for a moment, because calls wait for the provider.
         world.razorpay.mode = each.mode;
         await sleep(PROVIDER_MS);
         world.razorpay.mode = 'normal';
@@ -132,28 +132,32 @@ async function carryOut(steps: readonly Step[]): Promise<void> {
 
 const at = <T>(list: readonly T[], i: number): T => {
   const found = list[i % list.length];
-  if (found === undefined) throw new Error('an empty list');
+  if (found === undefined) throw new Error('The list is empty');
   return found;
 };
 
 it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] any interleaving of top-ups, webhooks, payments, refunds, repeats and crashes conserves money', async () => {
-  const { told } = deals;
+  const { reported } = deals;
   const until = Date.now() + SECONDS * 1_000;
   let runs = 0;
-  // Otherwise it proves little; on a busy machine it takes longer to get there.
+  // Fewer outcomes prove little. A busy machine needs more time for them.
   const isEnough = () =>
-    runs >= 8 && told.paid.size >= 4 && told.refunded.size >= 1 && told.refused >= 1 && Date.now() > until;
+    runs >= 8 &&
+    reported.paid.size >= 4 &&
+    reported.refunded.size >= 1 &&
+    reported.refused >= 1 &&
+    Date.now() > until;
   const sequence = fc.array(step, { minLength: 6, maxLength: 30, size: 'max' });
   await fc.assert(
-    // Several groups of people at once: a payment whose wallet died takes seconds to be known, and others need not wait.
+    // Several groups run in parallel, because a payment takes seconds after a crash of the wallet.
     fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 4 }), async (groups) => {
       if (isEnough()) return;
       await Promise.all(groups.map(carryOut));
       await settled(world);
-      expect(await faultsOf(world, told)).toEqual([]);
+      expect(await faultsOf(world, reported)).toEqual([]);
       runs += groups.length;
     }),
-    // A repeated sequence meets other moments: there is nothing to make smaller.
+    // A sequence has another timing when it is repeated, so it cannot be shrunk.
     { numRuns: 50 * SECONDS, endOnFailure: true },
   );
   expect(isEnough()).toBe(true);

@@ -1,26 +1,23 @@
-/** People use the product while it is harmed, by kills or cuts; then everything is counted. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Runs the load on a product while it is harmed, by kills or cuts, and compares the outcomes afterwards. */
 import { makeModels } from '@karaar/testing/faces/models';
 import type { Product, ProductOptions } from '@karaar/dev/product';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
+import { scratch } from '@karaar/testing/scratch';
 import type { ProcessName } from '@karaar/dev/processes/services';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { bundled } from '../lib/bundles.ts';
 import type { Measured } from '../lib/parts.ts';
 import { DEMO, signIn, signInAdmin } from '../lib/people.ts';
 import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
-import { row, type Row } from '../lib/report.ts';
+import { none, row, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
-import { otherFindings } from './findings-others.ts';
-import { moneyFindings, settled, type Findings, type SentBack } from './findings.ts';
+import { checkMoney, settled, type SentBack } from './findings.ts';
 import { moneyLoad } from './load/money.ts';
 import { otherLoad } from './load/others.ts';
-import { Told } from './told.ts';
+import { checkOthers } from './other-findings.ts';
+import { Outcomes } from './outcomes.ts';
 
-/** The processes of the product that are harmed; the sandboxes stand for the world outside. */
+/** The processes that are harmed; the sandboxes belong to the world outside. */
 export const SERVICES = [
   'gateway',
   ...SERVICE_NAMES,
@@ -29,156 +26,105 @@ export const SERVICES = [
   'converter',
 ] as const satisfies readonly ProcessName[];
 
-/** How long none may happen before the log says what is waited for. */
-const TELL_AFTER_MS = 15_000;
-/** How long the product gets to settle when the run is asked to end at once. */
-const HURRIED_SETTLE_MS = 4_000;
+const REPORT_EVERY_MS = 15_000;
 
-/** Why a run ends before its last harm: a signal, or its time is over. */
-export type Ending = {
-  readonly signal: AbortSignal;
-  /** Whether a caller waits for the end now, such as a shell that sends SIGKILL next. */
-  readonly hurried: () => boolean;
-};
-
-/** @param seconds after which nothing more is harmed, unless `BENCH_SECONDS` says otherwise */
-export function endingOf(seconds?: number): Ending {
+/**
+ * Ends a run early at SIGTERM, at SIGINT, or after some seconds; it settles then and is judged.
+ * @param seconds the default of `BENCH_SECONDS`
+ */
+export function endOf(seconds?: number): AbortSignal {
   const control = new AbortController();
-  let hurried = false;
   for (const name of ['SIGTERM', 'SIGINT'] as const)
-    process.on(name, () => {
-      if (hurried) process.exit(1);
-      hurried = true;
-      control.abort(`told to end by ${name}`);
-    });
+    process.once(name, () => control.abort(`ended by ${name}`));
   const limit = process.env['BENCH_SECONDS'] ?? seconds;
   if (limit !== undefined)
-    setTimeout(() => control.abort(`its ${limit} s were over`), Number(limit) * 1_000).unref();
-  return { signal: control.signal, hurried: () => hurried };
+    setTimeout(() => control.abort(`ended after ${limit} s`), Number(limit) * 1_000).unref();
+  return control.signal;
 }
 
-/** Parts of a product under load are killed, or its connections are cut. */
 export interface Harm {
   /** Its plural: `kills`. */
   readonly what: string;
-  /** How often it has happened. */
   readonly done: number;
   /** The parts that did not come back; they end the run. */
   readonly stuck: readonly string[];
-  /** The harms that it waits for now, in words. */
-  waitsFor(): string;
+  /** Figures about the harm itself. */
+  rows(): Row[];
   /**
-   * Goes on until it has happened `times` times, something is stuck or `signal` ends it.
+   * Harms the product `times` times, unless something is stuck or `signal` ends it.
    *
-   * @param work how much callers have got done so far, in any unit
+   * @param work returns the number of outcomes so far
    */
   run(times: number, work: () => number, signal: AbortSignal): Promise<void>;
 }
 
-/** Starts a product whose parts are bundles, as their images have them: a bundle is up in half of the time. */
+/** Starts a product whose parts are bundles; a smoke run bundles only some of them. */
 export async function withBundles<T>(
   { env, ...options }: Partial<ProductOptions>,
   smokeBundles: readonly ProcessName[],
   use: (product: Product) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-bundles-'));
+  const { dir, remove } = scratch();
   try {
-    console.log('bundling the parts as their images have them');
-    const entries = await bundled(isSmoke ? smokeBundles : SERVICES, folder);
+    const entries = await bundled(isSmoke ? smokeBundles : SERVICES, dir);
     const all = { LOG_LEVEL: 'error', MODELS_DIR: await makeModels(), ...unlimited, ...env };
-    return await withProduct('faults', { entries, restartPauseMs: 20, ...options, env: all }, use);
+    return await withProduct({ entries, restartPauseMs: 20, ...options, env: all }, use);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
 export type Plan = {
-  /** People only pay, or do everything that the product is there for. */
+  /** The load: payments only, or every feature. */
   reach: 'money' | 'all';
   times: number;
-  /** After how many harms the log says how far the run is. */
-  tellEvery: number;
-  /** In how many milliseconds everything must have settled. */
   settleMs: number;
-  ending: Ending;
-  /** Rows about the harm itself. */
-  rowsOfHarm: () => Row[];
-  /** Rows about further checks, once everything has settled. */
+  signal: AbortSignal;
   checks?: () => Promise<Row[]>;
 };
 
-/**
- * Runs the load until it has been harmed as often as planned or the run is ended, lets it settle and compares.
- *
- * @param product a fresh one, with its sandboxes and demo people
- */
+/** Harms a new product under load as often as planned, lets it settle and compares the outcomes. */
 export async function runFaults(product: Product, harm: Harm, plan: Plan): Promise<Measured> {
-  const { reach, times, ending } = plan;
+  const { reach, times, settleMs, signal } = plan;
   const { url } = product;
   const [owner, guest] = await Promise.all([signIn(url, DEMO[0]), signIn(url, DEMO[1])]);
   const admin = await signInAdmin(url);
   const urls = databasesOf(product);
   const sandbox = product.process('sandbox').url;
-  const model = await approvedAgreement(url, owner, guest);
-  const told = new Told();
+  const model = await approvedAgreement(owner, guest);
+  const outcomes = new Outcomes();
   let over = false;
-  const world = { url, owner, guest, admin, sandbox, documents: urls.documents, model, told };
   const isOver = () => over;
-  const loads = [...(await moneyLoad(world, isOver)), ...(reach === 'all' ? otherLoad(world, isOver) : [])];
-  const stopTelling = tellProgress(harm, told, plan);
-  await harm.run(times, () => told.work, ending.signal);
+  const world = { url, owner, guest, admin, sandbox, documents: urls.documents, model, outcomes, isOver };
+  const loads = [...(await moneyLoad(world)), ...(reach === 'all' ? otherLoad(world) : [])];
+  const progress = () => console.log(`${harm.done} of ${times} ${harm.what}, ${outcomes.work} payments`);
+  const timer = setInterval(progress, REPORT_EVERY_MS);
+  await harm.run(times, () => outcomes.work, signal);
   over = true;
   console.log(`${harm.done} ${harm.what} are done; letting it settle`);
-  const hurried = ending.hurried();
-  await Promise.race([Promise.all(loads), ...(hurried ? [sleep(2_000)] : [])]);
-  const underWay = await settled(urls, told, hurried ? HURRIED_SETTLE_MS : plan.settleMs);
-  stopTelling();
+  await Promise.all(loads);
+  const open = await settled(urls, outcomes, settleMs);
+  clearInterval(timer);
   const sentBack = (await (await fetch(`${sandbox}/dev/razorpay/refunds`)).json()) as SentBack[];
-  const all = [await moneyFindings(urls, told, sentBack)];
-  if (reach === 'all') all.push(await otherFindings(url, owner, urls, told));
-  all.push({ lost: [], doubled: [], wrong: [...harm.stuck, ...told.wrong] });
-  const found = (key: keyof Findings) => all.flatMap((findings) => findings[key]);
-  for (const fault of [...found('lost'), ...found('doubled'), ...found('wrong')].slice(0, 40))
-    console.log(`FAULT ${fault}`);
-  for (const open of underWay) console.log(`STILL UNDER WAY ${open}`);
-  const checks = (await plan.checks?.()) ?? [];
-  const none = { atMost: 0 };
-  const early = ending.signal.reason === undefined ? 'a part that stayed down' : String(ending.signal.reason);
+  const all = [await checkMoney(urls, outcomes, sentBack)];
+  if (reach === 'all') all.push(await checkOthers(url, owner, urls, outcomes));
+  const found = (key: 'lost' | 'doubled' | 'wrong') => all.flatMap((findings) => findings[key]);
+  const [lost, doubled] = [found('lost'), found('doubled')];
+  const wrong = [...harm.stuck, ...outcomes.wrong, ...found('wrong')];
+  for (const fault of [...lost, ...doubled, ...wrong].slice(0, 40)) console.log(`FAULT ${fault}`);
+  for (const one of open) console.log(`STILL IN PROGRESS ${one}`);
+  const note = harm.done < times ? String(signal.reason ?? 'a part stayed down') : undefined;
   return {
     rows: [
-      row(harm.what, harm.done, '', {
-        atLeast: times,
-        note: harm.done < times ? `ended early: ${early}` : undefined,
-      }),
-      ...plan.rowsOfHarm(),
-      ...told.rows(reach),
-      ...checks,
-      row('lost', found('lost').length, '', none),
-      row('doubled', found('doubled').length, '', none),
-      row('wrong answers and states, faults of the ledger', found('wrong').length, '', none),
-      row(`still under way after ${plan.settleMs / 1_000} s`, underWay.length, '', none),
+      row(harm.what, harm.done, '', { atLeast: times, note }),
+      ...harm.rows(),
+      ...outcomes.rows(reach),
+      ...((await plan.checks?.()) ?? []),
+      none('lost', lost.length),
+      none('doubled', doubled.length),
+      none('wrong answers and states, faults of the ledger', wrong.length),
+      none(`still in progress after ${settleMs / 1_000} s`, open.length),
     ],
-    data: { lost: found('lost'), doubled: found('doubled'), wrong: found('wrong'), underWay },
+    data: { lost, doubled, wrong, open },
   };
-}
-
-/** Logs a line every some harms, and one that says what is waited for when they stop. @returns ends it */
-function tellProgress(harm: Harm, told: Told, { times, tellEvery }: Plan): () => void {
-  const started = Date.now();
-  let next = tellEvery;
-  let last = { done: 0, at: started };
-  const timer = setInterval(() => {
-    const now = Date.now();
-    if (harm.done > last.done) last = { done: harm.done, at: now };
-    const minutes = ((now - started) / 60_000).toFixed(1);
-    const line = `${harm.done} of ${times} ${harm.what} in ${minutes} min, ${told.summary()}`;
-    if (harm.done >= next) {
-      next = harm.done - (harm.done % tellEvery) + tellEvery;
-      console.log(line);
-    } else if (now - last.at > TELL_AFTER_MS) {
-      last = { ...last, at: now };
-      console.log(`${line}; waiting: ${harm.waitsFor() || 'for nothing'}`);
-    }
-  }, 500);
-  return () => clearInterval(timer);
 }

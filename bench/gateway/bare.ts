@@ -1,7 +1,4 @@
-/**
- * As little proxy as undici allows: no token, no limits, no deadlines, no labels. What the gateway costs
- * beyond it is its work; design §4 names what this one reached against nginx.
- */
+/** A minimal proxy with undici: no token, limits, deadlines or labels. The gateway's additional cost is its own work. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
@@ -14,21 +11,13 @@ const server = createServer((req, res) => {
     { path, method: 'GET', headers },
     {
       onRequestStart: () => undefined,
-      onResponseStart: (_controller, status, { connection: _hop, ...rest }) => {
-        res.writeHead(status, rest);
-      },
-      onResponseData: (_controller, chunk) => {
-        res.write(chunk);
-      },
-      onResponseEnd: () => {
-        res.end();
-      },
-      onResponseError: () => {
-        res.destroy();
-      },
+      onResponseStart: (_controller, status, { connection: _hop, ...rest }) =>
+        void res.writeHead(status, rest),
+      onResponseData: (_controller, chunk) => void res.write(chunk),
+      onResponseEnd: () => void res.end(),
+      onResponseError: () => void res.destroy(),
     },
   );
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
-// The benchmark has ended.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** The peer: Fastify with @fastify/http-proxy, set up as its documentation says, with the same token check. */
+/** The peer: Fastify with @fastify/http-proxy, configured as its documentation says, with the same token check. */
 import httpProxy from '@fastify/http-proxy';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { checkAccess } from '@karaar/platform/http-kit';
@@ -23,5 +23,4 @@ app.addHook('preHandler', async (req) => {
 await app.register(httpProxy, { upstream: process.env['UPSTREAM'] ?? '', prefix: '/api', http2: false });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.send?.({ port: (app.server.address() as AddressInfo).port });
-// The benchmark has ended.
 process.on('disconnect', () => process.exit());

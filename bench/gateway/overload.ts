@@ -1,6 +1,6 @@
 /**
- * The whole product, asked for twice of what it can answer. First the peak is found by a staircase of rates, then twice
- * the peak comes in for a while at a fixed rate, then half of it again.
+ * The whole product under twice its capacity. Rising rates find the peak; then twice the peak arrives for a while,
+ * and then half of it.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { Product } from '@karaar/dev/product';
 import type { Measured } from '../lib/parts.ts';
 import { forkOnLastCore, leaveLastCore, mainThreadMs, where } from '../lib/process.ts';
 import { unlimited, withProduct } from '../lib/product.ts';
-import { row } from '../lib/report.ts';
+import { none, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { percentile } from '../lib/stats.ts';
 import { mixFor } from './mix.ts';
@@ -16,7 +16,7 @@ import type { Order, RunResult } from './protocol.ts';
 
 const SECONDS = size('BENCH_SECONDS', 25, 1);
 const STEP_MS = size('BENCH_STEP_MS', 4_000, 1_000);
-/** The staircase: its first rate, how much higher each step is, and which part of the rate must be answered to go on. */
+/** The first rate, the factor from step to step, and the share of a rate that must be answered to go on. */
 const FIRST_RATE = isSmoke ? 20 : 150;
 const STEP = 1.25;
 const BEHIND = 0.85;
@@ -27,8 +27,7 @@ const goodput = ({ answered, seconds }: RunResult) => answered / seconds;
 
 export function measureOverload(): Promise<Measured> {
   leaveLastCore();
-  const env = { LOG_LEVEL: 'warn', ...unlimited, QUEUE_TARGET_MS: process.env['BENCH_TARGET_MS'] };
-  return withProduct('overload', { env }, measure);
+  return withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, measure);
 }
 
 async function measure(product: Product): Promise<Measured> {
@@ -36,22 +35,17 @@ async function measure(product: Product): Promise<Measured> {
   const ended = once(sender, 'exit').then(([code]) => {
     throw new Error(`The sender ended with ${String(code)}`);
   });
-  // It is awaited while a run is under way only.
+  // It is awaited only during a run.
   ended.catch(() => undefined);
   const run = async (rate: number, durationMs: number): Promise<RunResult> => {
     sender.send({ kind: 'run', rate, durationMs } satisfies Order);
     const [result] = (await Promise.race([once(sender, 'message'), ended])) as [RunResult];
-    const { answered, refused, failed, answeredMs } = result;
-    console.log(
-      `${rate.toFixed(0)}/s offered: ${goodput(result).toFixed(0)}/s answered, p50 ${percentile(answeredMs, 50).toFixed(0)}, ` +
-        `p99 ${percentile(answeredMs, 99).toFixed(0)} ms; ${answered} answered, ${refused} refused, ${failed} failed`,
-    );
+    console.log(`${rate.toFixed(0)}/s offered: ${goodput(result).toFixed(0)}/s answered`);
     return result;
   };
   try {
     const { people, kinds } = await mixFor(product);
-    const port = Number(new URL(product.url).port);
-    sender.send({ kind: 'mix', port, kinds } satisfies Order);
+    sender.send({ kind: 'mix', url: product.url, kinds } satisfies Order);
     console.log(where);
     await run(FIRST_RATE, isSmoke ? STEP_MS : 5_000);
     const steps: RunResult[] = [];
@@ -76,7 +70,7 @@ async function measure(product: Product): Promise<Measured> {
       [...steps, over, after, later].reduce((all, one) => all + pick(one), 0);
     const { vital, usual, patient } = over.byUrgency;
     const rows = [
-      row('peak', peak, 'answers/s', { note: `${where}; a mix of ${people} people` }),
+      row('peak', peak, 'answers/s', { note: `${where}; ${people} users` }),
       row('offered at 2×', over.offered / over.seconds, '/s', {
         note: `for ${over.seconds} s; main threads, of a core: ${shares.join(', ')}`,
       }),
@@ -85,7 +79,7 @@ async function measure(product: Product): Promise<Measured> {
         atMost: 500,
         note: `p50 ${percentile(over.answeredMs, 50).toFixed(0)} ms, from when each was due`,
       }),
-      // A smoke offers too little for refusals.
+      // A smoke run offers too little for refusals.
       ...(isSmoke
         ? []
         : [
@@ -94,20 +88,14 @@ async function measure(product: Product): Promise<Measured> {
               note: `p50 ${percentile(over.refusedMs, 50).toFixed(1)} ms of ${over.refused}`,
             }),
           ]),
-      row(
+      none(
         'refused without Retry-After',
         sum((one) => one.refusedWithoutTime),
-        '',
-        { atMost: 0 },
       ),
-      row(
+      none(
         'neither answered nor refused',
         sum((one) => one.failed + one.dropped),
-        '',
-        {
-          atMost: 0,
-          note: JSON.stringify(over.faults),
-        },
+        JSON.stringify(over.faults),
       ),
       row('payments answered', part(vital), '%', { atLeast: 99 }),
       row('single reads and changes answered', part(usual), '%'),

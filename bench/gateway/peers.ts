@@ -1,22 +1,20 @@
-/**
- * The gateway against its peers (design §4): 1 KB of JSON, token checked, all in front of the same
- * service, in the same run, in turns.
- */
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+/** The gateway and its peers in front of one service (design §4): 1 KB of JSON, token checked, in turns. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { startBacking } from '@karaar/testing/backing/backing';
+import { activeSession } from '@karaar/testing/people/sessions';
 import { startTokenIssuer } from '@karaar/testing/people/tokens';
-import { Redis } from 'ioredis';
+import { cloneRoot } from '@karaar/testing/roots';
+import { scratch } from '@karaar/testing/scratch';
+import { serviceProcess } from '@karaar/testing/servers/service-process';
 import { Pool } from 'undici';
+import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import { flood } from '../lib/http-flood.ts';
 import type { Measured } from '../lib/parts.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
 import { mainThreadMs, startChild, type Child } from '../lib/process.ts';
-import { row } from '../lib/report.ts';
+import { none, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 
@@ -25,41 +23,48 @@ const ROUND_MS = size('BENCH_ROUND_MS', 3_000, 200);
 const WARM_UP_MS = isSmoke ? 200 : 3_000;
 const CONNECTIONS = 64;
 const PATH = '/wallet/balance';
-/** Arrivals per second for the latency: what a small deployment sees, far below saturation. */
+/** Requests per second for the latency: the load of a small deployment, far below saturation. */
 const RATE = isSmoke ? 100 : 1_000;
 const LATENCY_ROUNDS = size('BENCH_LATENCY_ROUNDS', 5, 1);
 const LATENCY_MS = isSmoke ? 300 : 4_000;
 const NO_LIMIT = '1000000000';
 
-type Target = { name: string; child: Child; path: string };
+type Target = { name: string; port: number; pid: number; path: string };
 type Headers = Record<string, string>;
 type Sample = { throughput: number; failed: number; cpuMicros: number };
 
-async function atRate({ child, path }: Target, headers: Headers): Promise<FixedRateResult> {
-  const pool = new Pool(`http://127.0.0.1:${child.port}`, { connections: CONNECTIONS });
-  const task = async () => {
+/** Passes a function that sends one request and fails for another status than 200. */
+async function withPool<T>(
+  { port, path }: Target,
+  headers: Headers,
+  use: (ask: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
+  const ask = async () => {
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
     await body.dump();
     if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   };
-  const result = await fixedRate({ rate: RATE, durationMs: LATENCY_MS, warmUpMs: 1_000, task });
-  await pool.close();
-  return result;
+  return use(ask).finally(() => pool.close());
 }
 
-async function saturated({ child, path }: Target, headers: Headers, durationMs: number): Promise<Sample> {
-  const before = mainThreadMs(child.pid);
-  const { throughput, failed, completed } = await flood({
-    ...{ port: child.port, path, headers },
-    ...{ connections: CONNECTIONS, durationMs },
+const atRate = (target: Target, headers: Headers): Promise<FixedRateResult> =>
+  withPool(target, headers, (task) =>
+    fixedRate({ rate: RATE, durationMs: LATENCY_MS, warmUpMs: 1_000, task }),
+  );
+
+const saturated = (target: Target, headers: Headers, durationMs: number): Promise<Sample> =>
+  withPool(target, headers, async (ask) => {
+    let failed = 0;
+    const task = () => ask().catch(() => void (failed += 1));
+    const before = mainThreadMs(target.pid);
+    const { throughput, completed } = await closedLoop({ concurrency: CONNECTIONS, durationMs, task });
+    const cpuMicros = ((mainThreadMs(target.pid) - before) * 1_000) / completed;
+    return { throughput, failed, cpuMicros };
   });
-  const cpuMicros = ((mainThreadMs(child.pid) - before) * 1_000) / completed;
-  return { throughput, failed, cpuMicros };
-}
 
 export async function measurePeers(): Promise<Measured> {
-  const stateDir = mkdtempSync(join(tmpdir(), 'karaar-bench-'));
-  const backing = await startBacking({ stateDir, only: ['redis'], env: {} });
+  const backing = await startBacking({ stateDir: scratch().dir, only: ['redis'], env: {} });
   const tokens = await startTokenIssuer();
   const children: Child[] = [];
   const start = async (script: string, env: Record<string, string> = {}): Promise<Child> => {
@@ -68,42 +73,43 @@ export async function measurePeers(): Promise<Measured> {
     return child;
   };
   try {
-    const sessionId = randomUUID();
-    const redis = new Redis(backing.redisUrl);
-    await redis.set(`session:${sessionId}`, 'active', 'EX', 3_600);
-    await redis.quit();
+    const sessionId = await activeSession(backing.redisUrl);
     const headers = { authorization: `Bearer ${await tokens.user({ sessionId })}` };
-
     const upstream = await start('./upstream.ts');
     const url = `http://127.0.0.1:${upstream.port}`;
     const env = { REDIS_URL: backing.redisUrl, JWKS_URL: tokens.jwksUrl, UPSTREAM: url };
-    const ours = {
-      ...env,
-      PORT: '0',
+    const ours = await serviceProcess(join(cloneRoot, 'gateway/src/main.ts'), {
+      SERVICE_NAME: 'gateway',
+      REDIS_URL: backing.redisUrl,
+      // The session is in Redis, so the gateway does not need the broker.
       NATS_URL: 'nats://127.0.0.1:1',
+      ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, url])),
+      AUTH_URL: new URL(tokens.jwksUrl).origin,
       RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       CONNECTIONS_PER_ADDRESS: NO_LIMIT,
       REQUESTS_PER_ADDRESS: NO_LIMIT,
       LONG_PER_ADDRESS: NO_LIMIT,
-      ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, url])),
-    };
+    });
+    await ours.start();
+    const port = Number(new URL(ours.url).port);
+    children.push({ port, pid: ours.pid(), stop: ours.kill });
+    const path = `/api${PATH}`;
+    const [gateway, fastify, bare] = ['gateway', '@fastify/http-proxy', 'bare undici dispatch'] as const;
     const targets: Target[] = [
-      { name: 'gateway', child: await start('./ours.ts', ours), path: `/api${PATH}` },
-      { name: '@fastify/http-proxy', child: await start('./fastify-proxy.ts', env), path: `/api${PATH}` },
-      { name: 'bare undici dispatch', child: await start('./bare.ts', env), path: `/api${PATH}` },
-      { name: 'direct', child: upstream, path: PATH },
+      { name: gateway, port, pid: ours.pid(), path },
+      { name: fastify, ...(await start('./fastify-proxy.ts', env)), path },
+      { name: bare, ...(await start('./bare.ts', env)), path },
+      { name: 'direct', ...upstream, path: PATH },
     ];
     for (const target of targets) await saturated(target, headers, WARM_UP_MS);
-    const samples = await inTurns(
-      targets.map((target) => ({ name: target.name, measure: () => saturated(target, headers, ROUND_MS) })),
-      ROUNDS,
-      console.log,
-    );
-    const latencies = await inTurns(
-      targets.map((target) => ({ name: target.name, measure: () => atRate(target, headers) })),
-      LATENCY_ROUNDS,
-      (line) => console.log(`latency at ${RATE}/s, ${line}`),
-    );
+    const measured = <T>(rounds: number, measure: (target: Target) => Promise<T>) =>
+      inTurns(
+        targets.map((target) => ({ name: target.name, measure: () => measure(target) })),
+        rounds,
+      );
+    const samples = await measured(ROUNDS, (target) => saturated(target, headers, ROUND_MS));
+    console.log(`latency at ${RATE}/s`);
+    const latencies = await measured(LATENCY_ROUNDS, (target) => atRate(target, headers));
 
     const of = (name: string, key: keyof Sample) => (samples.get(name) ?? []).map((sample) => sample[key]);
     const paced = (name: string, pick: (result: FixedRateResult) => number) =>
@@ -111,7 +117,6 @@ export async function measurePeers(): Promise<Measured> {
     const p99 = (name: string) => paced(name, ({ latency }) => latency.p99);
     const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
     const missed = (name: string) => sum(paced(name, ({ failed, dropped }) => failed + dropped));
-    const [gateway, fastify, bare] = ['gateway', '@fastify/http-proxy', 'bare undici dispatch'] as const;
     const failures = targets.map(({ name }) => ({ name, failed: sum(of(name, 'failed')) }));
     const failed = sum(failures.map((one) => one.failed)) + missed(gateway);
     const rows = [
@@ -125,18 +130,15 @@ export async function measurePeers(): Promise<Measured> {
         note: 'both check the same token',
       }),
       row(`${gateway} ÷ ${bare}`, ratioOf(of(gateway, 'throughput'), of(bare, 'throughput')), '×', {
-        note: 'which does nothing but forward',
+        note: 'the bare one only forwards',
       }),
       row(
         `${gateway} ÷ ${fastify}, by processor time`,
         ratioOf(of(fastify, 'cpuMicros'), of(gateway, 'cpuMicros')),
         '×',
-        { note: 'of the main thread; waiting for a core is not in it' },
+        { note: 'of the main thread, without the time spent waiting for a core' },
       ),
-      row('failed requests', failed, '', {
-        atMost: 0,
-        note: failures.map((one) => `${one.name} ${one.failed}`).join(', '),
-      }),
+      none('failed requests', failed, failures.map((one) => `${one.name} ${one.failed}`).join(', ')),
       ...targets.map(({ name }) =>
         row(`${name}: p99 at ${RATE}/s`, median(p99(name)), 'ms', {
           note: `p50 ${median(paced(name, ({ latency }) => latency.p50)).toFixed(2)} ms; failed or dropped ${missed(name)}`,
@@ -147,10 +149,8 @@ export async function measurePeers(): Promise<Measured> {
         note: `median of ${LATENCY_ROUNDS} rounds in turns, on ${availableParallelism()} cores`,
       }),
     ];
-    return {
-      rows,
-      data: { samples: Object.fromEntries(samples), latencies: Object.fromEntries(latencies) },
-    };
+    const data = { samples: Object.fromEntries(samples), latencies: Object.fromEntries(latencies) };
+    return { rows, data };
   } finally {
     for (const child of children) await child.stop();
     await tokens.stop();

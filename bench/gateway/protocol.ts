@@ -1,48 +1,48 @@
-/** The messages between the benchmark and its two senders. */
 import type { Urgency } from '@karaar/contracts/urgency';
 
-/** One kind of request in the mix. */
 export type Kind = {
   name: string;
   urgency: Urgency;
-  /** How often it comes, beside the others. */
   weight: number;
-  /** Whole requests as bytes in Latin-1, sent in turn; {@link COUNTER} in one is replaced by a number of the same length. */
-  texts: string[];
+  /** Sent in turn; {@link COUNTER} in a text body is replaced by a number of the same length. */
+  requests: MixRequest[];
+};
+export type MixRequest = {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
 };
 export const COUNTER = '000000000000';
 
 export type Order =
-  | { kind: 'mix'; port: number; kinds: Kind[] }
-  /** Sends at this rate, however it is answered. */
-  | { kind: 'run'; rate: number; durationMs: number };
+  { kind: 'mix'; url: string; kinds: Kind[] } | { kind: 'run'; rate: number; durationMs: number };
 
+/** Answered: with 2xx. Refused: with 429 or 503. */
 export type Counts = { offered: number; answered: number; refused: number };
-/** Answered are complete answers of 2xx, refused those of 429 and 503; failed is everything else that was sent. */
 export type RunResult = Counts & {
   refusedWithoutTime: number;
   failed: number;
-  /** Not sent, because too many were under way. */
+  /** Not sent, because too many requests were in progress. */
   dropped: number;
   seconds: number;
-  /** Milliseconds from when each was due, ascending. */
+  /** Milliseconds since each was due, ascending. */
   answeredMs: number[];
   refusedMs: number[];
   byUrgency: Record<Urgency, Counts>;
-  /** Kind and status of what failed. */
   faults: Record<string, number>;
-  /** Milliseconds by which the sender was late, ascending; and the part of its core that it used. */
+  /** The delays of the sender in milliseconds, ascending. */
   lateMs: number[];
   senderCpu: number;
 };
 
-/** Slow uploads: from one address without a token, and from several with the token of one user. */
+/** Slow uploads: from one address without a token, and from several addresses with the token of one user. */
 export type Attack = { port: number; token: string; strangers: number; signedIn: number };
 export type SlowCounts = {
-  /** Connections that are open now, with an upload that is not over. */
+  /** Open connections with an unfinished upload. */
   open: number;
-  /** Opened in all: what is refused or cut is tried again after a second. */
+  /** All connections so far; a refused or closed one is opened again after a second. */
   opened: number;
-  /** Answers by status, and `cut` for connections that were closed without one. */
+  /** Answers by status; `cut` counts connections that were closed without an answer. */
   answers: Record<string, number>;
 };

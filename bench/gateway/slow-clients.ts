@@ -1,6 +1,6 @@
 /**
- * The whole product with 2,000 idle or one-byte-a-second uploads from one address and 200 of one signed-in user, against
- * the same product left alone: everybody else is answered, and as quickly.
+ * The whole product with slow uploads (idle, or one byte per second) from one address and of one signed-in user,
+ * and without them. All other users must be answered, with similar latency.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,13 +20,13 @@ const RATE = size('BENCH_RATE', 40, 20);
 const STRANGERS = size('BENCH_STRANGERS', 2_000, 50);
 const SIGNED_IN = size('BENCH_SIGNED_IN', 200, 10);
 const PEOPLE = 5;
-/** Until all have opened and the first of them are being refused. */
+/** The time until all are open and the first of them are refused. */
 const SETTLE_MS = isSmoke ? 1_000 : 5_000;
 
 export function measureSlowClients(): Promise<Measured> {
   leaveLastCore();
-  // The limits are those of production: they are a part of what is measured.
-  return withProduct('slow-clients', { env: { LOG_LEVEL: 'warn' } }, measure);
+  // The limits of production are part of the measurement.
+  return withProduct({ env: { LOG_LEVEL: 'warn' } }, measure);
 }
 
 async function measure(product: Product): Promise<Measured> {
@@ -44,9 +44,7 @@ async function measure(product: Product): Promise<Measured> {
   try {
     const run = (durationMs: number, warmUpMs: number) =>
       fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
-    console.log(`${where}; quiet, ${RATE}/s for ${SECONDS} s`);
     const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
-    console.log(`${STRANGERS} slow uploads of strangers, ${SIGNED_IN} of one user`);
     const port = Number(new URL(product.url).port);
     const token = greedy.headers.authorization.slice('Bearer '.length);
     slow.send({ port, token, strangers: STRANGERS, signedIn: SIGNED_IN } satisfies Attack);
@@ -66,11 +64,11 @@ async function measure(product: Product): Promise<Measured> {
       answered('quiet', quiet),
       p99(`quiet, ${RATE}/s of a mix with uploads, ${where}`, quiet),
       row('slow uploads that are open', after.open, '', {
-        note: `${before.open} when measuring began; ${after.opened} were tried, answered ${JSON.stringify(after.answers)}`,
+        note: `${before.open} at the start; ${after.opened} attempts, answered ${JSON.stringify(after.answers)}`,
       }),
-      answered('beside slow clients', slowly),
-      p99('beside slow clients', slowly),
-      row('p99 beside slow clients ÷ quiet', slowly.latency.p99 / quiet.latency.p99, '×', { atMost: 2 }),
+      answered('with slow clients', slowly),
+      p99('with slow clients', slowly),
+      row('p99 with slow clients ÷ quiet', slowly.latency.p99 / quiet.latency.p99, '×', { atMost: 2 }),
     ];
     return { rows, data: { quiet, slowly, before, after } };
   } finally {

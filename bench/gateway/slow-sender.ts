@@ -1,13 +1,13 @@
-/** The slow clients, in a process of their own: uploads that are idle or bring a byte a second, and never give up. */
+/** The slow clients: uploads that are idle or send one byte per second, and reconnect forever. */
 import { connect } from 'node:net';
 import type { Attack, SlowCounts } from './protocol.ts';
 
-/** The address of all strangers. */
+/** The address of all clients without a token. */
 const STRANGERS = '127.0.0.2';
-/** Where the signed-in user is: in many places, so that no bound per address helps. */
+/** The addresses of the signed-in user, so many that a limit per address does not apply. */
 const places = Array.from({ length: 20 }, (_, at) => `127.0.0.${100 + at}`);
 const AGAIN_MS = 1_000;
-/** Not all in the same turn: a listening socket takes so many at once. */
+/** A listening socket accepts a limited number at once. */
 const STARTS_PER_TICK = 50;
 const TICK_MS = 20;
 
@@ -19,7 +19,7 @@ const OPEN_TO_ALL: readonly Upload[] = [
   ['POST', '/auth/register', FORM, 900_000],
   ['POST', '/auth/login', JSON_TYPE, 900],
   ['POST', '/wallet/razorpay-webhook', JSON_TYPE, 900],
-  // A webhook sends no form: it was taken for a long request anyway.
+  // A webhook sends no form, but the gateway treated one as a long request.
   ['POST', '/wallet/razorpay-webhook', FORM, 900],
   ['POST', '/verify', FORM, 900_000],
 ];
@@ -32,7 +32,7 @@ const OF_USERS: readonly Upload[] = [
 const counts: SlowCounts = { open: 0, opened: 0, answers: {} };
 const note = (what: string) => void (counts.answers[what] = (counts.answers[what] ?? 0) + 1);
 
-/** @param idle sends the head and nothing more; else a byte a second */
+/** @param idle sends only the head; otherwise one byte per second follows */
 function start(port: number, from: string, upload: Upload, token: string | undefined, idle: boolean): void {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   let answered = false;
@@ -55,10 +55,9 @@ function start(port: number, from: string, upload: Upload, token: string | undef
   socket.on('data', (chunk) => {
     if (!answered) note(chunk.toString('latin1', 9, 12));
     answered = true;
-    // A client that was refused comes again.
     socket.destroy();
   });
-  // Its 'close' follows.
+  // 'close' follows.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     clearInterval(timer);
@@ -87,6 +86,5 @@ process.on('message', (order: Attack | 'count') => {
   if (order === 'count') process.send?.(counts);
   else startAll(order);
 });
-// The benchmark has ended.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

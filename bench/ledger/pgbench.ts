@@ -1,30 +1,30 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
+import { scratch } from '@karaar/testing/scratch';
 import { ensureTool } from '../lib/install.ts';
 
 const run = promisify(execFile);
 
 export const USERS = 1_000;
-/** Revenue accounts of the comparison with a ledger in which transfers do not share one. */
+/** The number of revenue accounts in the comparison in which transfers do not share one. */
 export const SPREAD_ACCOUNTS = 1_000;
-/** Both sides make the same ids: here, and in SQL below. @param number from 1 on */
+/** The ids are the same as in the SQL below. @param number from 1 */
 export const userId = (number: number): string =>
   `00000000-0000-7000-9000-${String(number).padStart(12, '0')}`;
 export const spreadAccountId = (number: number): string =>
   `00000000-0000-7000-a000-${String(number).padStart(12, '0')}`;
 
-/** The statement of the wallet's repository for a debit, with parameters made by pgbench. @param to SQL of the account */
+/** The SQL statement of a debit in the wallet's repository, with parameters from pgbench. @param to SQL of the account */
 const scriptTo = (to: string) => `\\set user random(1, ${USERS})
 \\set spread random(1, ${SPREAD_ACCOUNTS})
 SELECT * FROM ledger_transfer(
   uuidv7()::text, ('00000000-0000-7000-9000-' || lpad(:user::text, 12, '0'))::uuid, 'debit',
   ${to}, 1::bigint, 'Bench', 'bench');
 `;
-/** Where the money goes: all of it to the one account of the product, or to many accounts. */
+/** Transfers to the product's one revenue account, or to many accounts. */
 const SCRIPTS = {
   hot: scriptTo(`'${REVENUE_ACCOUNT}'::uuid`),
   spread: scriptTo(`('00000000-0000-7000-a000-' || lpad(:spread::text, 12, '0'))::uuid`),
@@ -32,49 +32,33 @@ const SCRIPTS = {
 
 export type Pgbench = {
   version: string;
-  /** @returns transactions per second, without the time to connect */
-  run(options: { clients: number; seconds: number; to?: keyof typeof SCRIPTS }): Promise<number>;
+  /** Returns transactions per second, without the time to connect. */
+  run(clients: number, seconds: number, to?: keyof typeof SCRIPTS): Promise<number>;
   remove(): void;
 };
 
-/**
- * Finds pgbench (installing Debian's package when it can) and writes the script it runs.
- * @throws Error that says what to install
- */
+/** Finds or installs pgbench and writes its scripts. @throws Error that names the package to install */
 export function preparePgbench(url: string): Pgbench {
   const program = ensureTool({
     command: 'pgbench',
     debian: ['postgresql-contrib'],
     alsoIn: ['/usr/lib/postgresql/*/bin'],
   });
-  const dir = mkdtempSync(join(tmpdir(), 'karaar-pgbench-'));
+  const { dir, remove } = scratch();
   const fileOf = (to: keyof typeof SCRIPTS) => join(dir, `${to}.sql`);
   for (const to of ['hot', 'spread'] as const) writeFileSync(fileOf(to), SCRIPTS[to]);
   return {
     version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
-    run: async ({ clients, seconds, to = 'hot' }) => {
+    run: async (clients, seconds, to = 'hot') => {
       const args = ['-n', '-M', 'extended', '-j', '1', '-f', fileOf(to)];
-      args.push('-c', String(clients), '-T', String(seconds));
-      const { stdout } = await run(program, args, { env: { ...process.env, ...libpqEnv(url) } });
-      return throughputOf(stdout);
+      args.push('-c', String(clients), '-T', String(seconds), url);
+      return throughputOf((await run(program, args)).stdout);
     },
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove,
   };
 }
 
-/** By environment: a command line, and with it the password, is for everybody on the machine to see. */
-function libpqEnv(url: string): Record<string, string> {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  return {
-    PGHOST: hostname,
-    PGPORT: port,
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: pathname.slice(1),
-  };
-}
-
-/** Reads pgbench's own summary. @throws Error when transactions failed or there is no figure */
+/** Reads the throughput in pgbench's summary. @throws Error when transactions failed or it is missing */
 export function throughputOf(output: string): number {
   const failed = /number of failed transactions: (\d+)/.exec(output)?.[1] ?? '0';
   if (failed !== '0') throw new Error(`pgbench reports ${failed} failed transactions`);

@@ -1,7 +1,6 @@
 /**
- * The cost of a proof of the ledger with 2 million entries of two years: of all rows, which it read each hour until months were
- * closed (ADR 0070), and of what has happened since, with the closed ledger period whose turn it is. Time, rows and
- * blocks read.
+ * The cost of proving a ledger of two years (ADR 0070): of all rows, and of a running proof, which reads the rows since
+ * the last closed ledger period and one closed period.
  */
 import { ensureSpans } from '@karaar/platform/partitions';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
@@ -19,7 +18,7 @@ const MONTHS = 24;
 const USERS = isSmoke ? 100 : 50_000;
 const ROUNDS = isSmoke ? 1 : 3;
 
-/** Two years of transfers at an even pace, made as rows: through the ledger's function they would all be of now. */
+/** Inserts two years of transfers at an even rate as rows, because the ledger's function would date them all today. */
 async function fill(db: Db): Promise<void> {
   const since = new Date();
   since.setUTCMonth(since.getUTCMonth() - MONTHS, 1);
@@ -65,7 +64,7 @@ async function counted(db: Db): Promise<{ rows: number; blocks: number }> {
   return rows[0] ?? { rows: 0, blocks: 0 };
 }
 
-/** Medians of some rounds. */
+/** Returns the median costs of some rounds. @throws Error when the proof finds a fault */
 async function costOf(
   db: Db,
   prove: (on: Db) => Promise<{ faults: readonly unknown[] }>,
@@ -77,7 +76,7 @@ async function costOf(
     const begun = performance.now();
     const { faults } = await prove(db);
     const seconds = (performance.now() - begun) / 1_000;
-    if (faults.length > 0) throw new Error(`the ledger is not sound: ${JSON.stringify(faults.slice(0, 3))}`);
+    if (faults.length > 0) throw new Error(`The ledger has faults: ${JSON.stringify(faults.slice(0, 3))}`);
     const after = await counted(db);
     costs.push({ seconds, rows: after.rows - before.rows, blocks: after.blocks - before.blocks });
   }
@@ -87,7 +86,6 @@ async function costOf(
 
 export const measureProof = (): Promise<Measured> =>
   withLedger(2, async (db) => {
-    console.log(`making ${TRANSFERS} transfers`);
     await fill(db);
     const running = (on: Db) => proveOn(on, 1 / 24);
     const before = await costOf(db, checkLedger);
@@ -95,15 +93,15 @@ export const measureProof = (): Promise<Measured> =>
     await sql`VACUUM (ANALYZE) ledger_periods, ledger_account_sums`.execute(db);
     const closed = await costOf(db, running);
     const after = await costOf(db, checkLedger);
-    const told = (what: string, { seconds, rows, blocks }: Cost) =>
+    const cost = (what: string, { seconds, rows, blocks }: Cost) =>
       row(what, seconds, 's', { note: `${rows} rows, ${blocks} blocks` });
     return {
       rows: [
-        told('all rows, before any month is closed', before),
-        told('the first running proof, which closes the months', closing),
-        told('a running proof after that', closed),
-        told('all rows, and all that is stored of them', after),
-        row('rows of a running proof ÷ rows of a whole one', closed.rows / before.rows, '×', {
+        cost('all rows, before a period is closed', before),
+        cost('the first running proof, which closes the periods', closing),
+        cost('a later running proof', closed),
+        cost('all rows and the stored sums', after),
+        row('rows of a running proof ÷ rows of a full one', closed.rows / before.rows, '×', {
           atMost: 0.25,
         }),
       ],

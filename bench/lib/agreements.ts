@@ -1,41 +1,37 @@
-/** Approved agreements to pay for: one made by the API as people do, the others copies of its rows. */
+/** Approved agreements to pay for: one is made through the API, the others are copies of its rows. */
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import pg from 'pg';
-import { expectStatus, sendAs, type Payer } from './people.ts';
+import type { Payer } from './people.ts';
 
-/** An agreement of two, approved by both. @returns its id */
-export async function approvedAgreement(url: string, owner: Payer, guest: Payer): Promise<string> {
-  const { document_id: id } = await sendAs(url, owner, '/documents/create', await documentForm());
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: guest.charId,
-  });
-  await sendAs(url, guest, `/documents/${String(id)}/respond-agreement`, await acceptForm());
-  const approved = await owner.call('PUT', `/documents/${String(id)}/approve/${owner.userId}`);
-  expectStatus('the approval', approved, 200);
-  return String(id);
+/** Creates an agreement that both parties have approved. @returns its id */
+export async function approvedAgreement(owner: Payer, guest: Payer): Promise<string> {
+  const created = await owner.call('POST', '/documents/create', await documentForm(), [200, 201]);
+  const id = String(created.body['document_id']);
+  const invitation = { document_id: id, target_user_char_id: guest.charId };
+  await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202]);
+  await guest.call('POST', `/documents/${id}/respond-agreement`, await acceptForm(), [200, 201]);
+  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200]);
+  return id;
 }
 
-/** Shares the price of an agreement out: sixty for the owner, forty for the guest. */
+/** Distributes the price of an agreement: 60 % to the owner, 40 % to the guest. */
 export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<void> {
   const payment_distributions = [
     { user_id: owner.userId, percentage: 60 },
     { user_id: guest.userId, percentage: 40 },
   ];
-  const path = `/payments/document/${id}/setup-distribution`;
-  expectStatus('the distribution', await owner.call('POST', path, { payment_distributions }), 200);
+  await owner.call('POST', `/payments/document/${id}/setup-distribution`, { payment_distributions }, [200]);
 }
 
-/** The parties of a copy. */
 export type Pair = { owner: string; guest: string };
 
 /**
- * Copies an approved agreement with its parties, files and places in their lists.
+ * Copies an approved agreement with its parties, files and entries in their lists.
  *
- * @param documents the address of the documents' database
- * @param pairs the parties of the copies, in turns; those of the model when there are none
+ * @param documents the URL of the documents' database
+ * @param pairs the parties of the copies, in turns; by default those of the original
  * @returns the new ids
  */
 export async function copies(
@@ -67,7 +63,7 @@ export async function copies(
       SELECT o.user_id FROM parties o WHERE o.document_id = $1 AND o.state = p.state)`,
   ];
   const client = new pg.Client({ connectionString: documents, connectionTimeoutMillis: 5_000 });
-  // Where the database is killed, the query that was under way rejects.
+  // When the database is killed, the running query rejects as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -78,17 +74,17 @@ export async function copies(
   return made.map((document) => document.id);
 }
 
-/** A new document with its creator's photos, as the app sends it. */
+/** Returns the form of a new document with its creator's photos. */
 export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
   const form = await images();
-  const fields = { name, start_date: '2026-03-01', end_date: '2026-03-07' };
-  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append('name', name);
+  form.append('start_date', '2026-03-01');
+  form.append('end_date', '2026-03-07');
   const pdf = await textPdf('The rent is ten thousand rupees');
   form.append('raw_documents', blob(pdf, 'application/pdf'), 'rent.pdf');
   return form;
 }
 
-/** An acceptance with its photos. */
 export async function acceptForm(): Promise<FormData> {
   const form = await images();
   form.append('response', 'accept');

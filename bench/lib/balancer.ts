@@ -1,10 +1,10 @@
-/** Balances connections as a Service of Kubernetes does: each new one goes to an endpoint that is ready; open ones stay. */
+/** Balances connections like a Kubernetes Service: a new one goes to a ready endpoint, and open ones stay. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   readonly url: string;
   add(port: number): void;
-  /** From here on nothing new goes there; what is open goes on. */
+  /** Sends no new connections to this endpoint; open ones continue. */
   remove(port: number): void;
   close(): void;
 };

@@ -1,7 +1,7 @@
 import { latencyOf, type Latency } from './stats.ts';
 
 export type ClosedLoopOptions = {
-  /** Callers that each start the next call when the last one is done. */
+  /** Callers, each of which starts its next call after the last one. */
   concurrency: number;
   durationMs: number;
   warmUpMs?: number;
@@ -12,8 +12,8 @@ export type ClosedLoopOptions = {
 export type ClosedLoopResult = { completed: number; throughput: number; latency: Latency };
 
 /**
- * As many calls as go (closed loop): for throughput. Its latencies say how long a call takes under
- * saturation, not how long users wait: for that see `fixedRate`.
+ * Keeps all callers busy, to measure throughput (calls per second). The latencies in milliseconds are those of
+ * a saturated system; `fixedRate` measures the waiting of users.
  */
 export async function closedLoop(options: ClosedLoopOptions): Promise<ClosedLoopResult> {
   const { concurrency, durationMs, warmUpMs = 0, task } = options;

@@ -4,14 +4,13 @@ import { latencyOf, type Latency } from './stats.ts';
 export type FixedRateOptions = {
   /** Arrivals per second. */
   rate: number;
-  /** Milliseconds that are measured. */
   durationMs: number;
-  /** Milliseconds before that, at the same rate, not measured. */
+  /** Time before `durationMs` at the same rate, not measured. */
   warmUpMs?: number;
-  /** Under way at once at most; an arrival that finds all taken is dropped and counted. */
+  /** Arrivals above this number in progress are dropped and counted. */
   maxInFlight?: number;
-  /** One arrival; a rejection counts as failed. */
-  task: (index: number) => Promise<unknown>;
+  /** One arrival, due at this time of `performance.now()`; a rejection counts as failed. */
+  task: (index: number, due: number) => Promise<unknown>;
 };
 
 export type FixedRateResult = {
@@ -20,19 +19,18 @@ export type FixedRateResult = {
   completed: number;
   failed: number;
   dropped: number;
-  /** Completed ones per second. */
+  /** Completed arrivals per second. */
   throughput: number;
-  /** From the moment an arrival was due, whenever it could be sent: a stall of ours or theirs counts in full. */
+  /** Milliseconds since each arrival was due, so that a stall of the sender counts as well. */
   latency: Latency;
-  /** Texts of the first few faults. */
   faults: string[];
 };
 
 const FAULTS_KEPT = 5;
 
 /**
- * Load at a fixed arrival rate (open loop). Arrivals do not wait for answers, so a slow answer does not
- * slow the load down and hide the ones that would have come meanwhile.
+ * Starts arrivals at a fixed rate (open loop). They do not wait for answers: otherwise a slow answer would
+ * delay the next requests and hide their waiting.
  */
 export async function fixedRate(options: FixedRateOptions): Promise<FixedRateResult> {
   const { rate, durationMs, warmUpMs = 0, maxInFlight = 10_000, task } = options;
@@ -41,44 +39,35 @@ export async function fixedRate(options: FixedRateOptions): Promise<FixedRateRes
   const total = first + Math.round(durationMs / interval);
   const samples: number[] = [];
   const faults: string[] = [];
+  const inFlight = new Set<Promise<void>>();
   let failed = 0;
   let dropped = 0;
-  let inFlight = 0;
-  let settled: () => void = () => undefined;
 
-  const arrive = (index: number, due: number): void => {
-    const measured = index >= first;
-    if (inFlight >= maxInFlight) {
-      if (measured) dropped += 1;
-      return;
+  const arrive = async (index: number, due: number): Promise<void> => {
+    try {
+      await task(index, due);
+      if (index >= first) samples.push(performance.now() - due);
+    } catch (error) {
+      if (index < first) return;
+      failed += 1;
+      if (faults.length < FAULTS_KEPT) faults.push(String(error));
     }
-    inFlight += 1;
-    task(index)
-      .then(
-        () => {
-          if (measured) samples.push(performance.now() - due);
-        },
-        (error: unknown) => {
-          if (!measured) return;
-          failed += 1;
-          if (faults.length < FAULTS_KEPT) faults.push(String(error));
-        },
-      )
-      .finally(() => {
-        inFlight -= 1;
-        if (inFlight === 0) settled();
-      });
   };
 
   const start = performance.now();
   for (let index = 0; index < total;) {
     const now = performance.now();
-    for (; index < total && start + index * interval <= now; index += 1)
-      arrive(index, start + index * interval);
-    // A timer is a millisecond at best; shorter intervals arrive in the small groups that have come due.
+    for (; index < total && start + index * interval <= now; index += 1) {
+      if (inFlight.size < maxInFlight) {
+        const arrival = arrive(index, start + index * interval);
+        inFlight.add(arrival);
+        void arrival.then(() => inFlight.delete(arrival));
+      } else if (index >= first) dropped += 1;
+    }
+    // A timer takes at least a millisecond; shorter intervals start in groups.
     if (index < total) await sleep(Math.max(0, start + index * interval - performance.now()));
   }
-  if (inFlight > 0) await new Promise<void>((resolve) => (settled = resolve));
+  await Promise.all(inFlight);
   return {
     offered: total - first,
     completed: samples.length,

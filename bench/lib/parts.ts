@@ -3,8 +3,8 @@ import { report, type Row } from './report.ts';
 export type Measured = { rows: readonly Row[]; data?: unknown };
 
 /**
- * Measures the parts that the command line names, all when it names none, and reports them as one.
- * @throws Error that lists the parts when the command line names another
+ * Measures the parts that the command line names, or all without a name, and reports them together.
+ * @throws Error that lists the parts for an unknown name
  */
 export async function runParts(
   name: string,

@@ -3,30 +3,21 @@ import { median } from './stats.ts';
 export type Peer<T> = { name: string; measure: () => Promise<T> };
 
 /**
- * Measures peers in turns, in the same run: each round all of them, in an order that turns around from
- * round to round, so that a machine that gets busier or hotter treats none better.
+ * Measures all peers in each round. The order reverses from round to round, so that a machine that gets busier
+ * or hotter favours none of them.
  * @returns each peer's measurements, in the order of the rounds
  */
-export async function inTurns<T>(
-  peers: readonly Peer<T>[],
-  rounds: number,
-  log: (line: string) => void = () => undefined,
-): Promise<Map<string, T[]>> {
+export async function inTurns<T>(peers: readonly Peer<T>[], rounds: number): Promise<Map<string, T[]>> {
   const results = new Map<string, T[]>(peers.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
+    console.log(`round ${round + 1} of ${rounds}`);
     const order = round % 2 === 0 ? peers : peers.toReversed();
-    for (const { name, measure } of order) {
-      log(`round ${round + 1} of ${rounds}: ${name}`);
-      results.get(name)?.push(await measure());
-    }
+    for (const { name, measure } of order) results.get(name)?.push(await measure());
   }
   return results;
 }
 
-/**
- * How one peer compares with another: the median of the rounds' own ratios. Neighbours in time are
- * compared with each other, so that slow phases of the machine cancel out.
- */
+/** Returns the median of the rounds' ratios. A slow phase of the machine affects both sides of a round. */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
 }

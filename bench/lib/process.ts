@@ -1,22 +1,19 @@
-/** Child processes of a benchmark, and what Linux's /proc says of any process. */
+/** Child processes of a benchmark, and the figures of Linux's /proc about any process. */
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 export type Child = { port: number; pid: number; stop: () => Promise<void> };
 
-/**
- * Starts a script as a process of its own and waits for it to tell its port (`process.send({ port })`).
- * It ends with this process.
- */
-export async function startChild(script: URL, env: Readonly<Record<string, string>> = {}): Promise<Child> {
+/** Starts a script as a child process and waits for the message with its port (`process.send({ port })`). */
+export async function startChild(script: URL, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(script, { env: { ...process.env, ...env }, execArgv: [] });
   const { port } = (await firstMessage(child)) as { port: number };
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.kill('SIGKILL');
-    });
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
   return { port, pid: child.pid ?? 0, stop };
 }
 
@@ -34,10 +31,10 @@ const pin = (to: string, pid: number | undefined): void => {
   if (canPin) execFileSync('taskset', ['-apc', to, String(pid)], { stdio: 'ignore' });
 };
 
-/** Where product and sender run. A sender has a core of its own, so that the load does not take what it measures. */
+/** The cores of product and sender. The sender has its own core, so that it does not slow down the product. */
 export const where = canPin ? `product on cores 0–${cores - 2}, sender on core ${cores - 1}` : 'not pinned';
 
-/** From here on this process and all that it starts leave the last core alone. */
+/** Keeps this process, and all that it starts from now on, off the last core. */
 export const leaveLastCore = (): void => pin(`0-${cores - 2}`, process.pid);
 
 /** Starts a script, which sends a message when it is ready, on the last core. */
@@ -48,43 +45,44 @@ export async function forkOnLastCore(script: URL): Promise<ChildProcess> {
   return child;
 }
 
-/** Milliseconds of a clock tick in /proc: USER_HZ is 100 on every Linux that Node runs on. */
+/** Returns a file of /proc; empty when the process has ended, or without /proc. */
+export function procFile(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Milliseconds of a clock tick in /proc: USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10;
 
-type Stat = { parent: number; ownMs: number; endedMs: number };
-
-/** Processor time of a process or thread, and of its children that have ended. Undefined when it is gone or there is no /proc. */
-function statOf(path: string): Stat | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${path}/stat`, 'utf8');
-  } catch {
-    return undefined;
-  }
-  // After the name in brackets, which may hold anything: state, parent, … (fields 3, 4, …).
+/** Returns the parent of a process or thread, its processor time, and that of its children that have ended. */
+function statOf(path: string): { parent: number; ownMs: number; endedMs: number } {
+  const text = procFile(`${path}/stat`);
+  // The fields 3, 4, … follow the name in brackets, which may contain spaces and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const at = (field: number) => Number(fields[field - 3]);
   return { parent: at(4), ownMs: (at(14) + at(15)) * TICK_MS, endedMs: (at(16) + at(17)) * TICK_MS };
 }
 
 /**
- * Milliseconds of processor time that the main thread of a process has used; NaN where there is no `/proc`. On a busy
- * machine this says more than throughput: time spent waiting for a core is not in it.
+ * Returns the milliseconds of processor time that the main thread of a process has used; NaN without `/proc`.
+ * Unlike throughput they do not include the time spent waiting for a core.
  */
-export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`)?.ownMs ?? Number.NaN;
+export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`).ownMs;
 
-/** A process and all below it. */
+/** Returns a process and all processes below it. */
 export function treeOf(root: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one)))
-    parents.set(Number(name), statOf(name)?.parent ?? 0);
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const parents = new Map(pids.map((pid) => [pid, statOf(String(pid)).parent]));
   const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0));
-  return [...parents.keys()].filter(isBelow);
+  return pids.filter(isBelow);
 }
 
-/** Milliseconds of processor time that a process and all below it have used so far. */
+/** Returns the milliseconds of processor time that a process and all below it have used so far. */
 export const processorMs = (root: number): number =>
   treeOf(root).reduce((sum, pid) => {
-    const stat = statOf(String(pid));
-    return sum + (stat ? stat.ownMs + stat.endedMs : 0);
+    const { ownMs, endedMs } = statOf(String(pid));
+    return sum + (ownMs + endedMs || 0);
   }, 0);

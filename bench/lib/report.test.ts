@@ -13,7 +13,7 @@ describe('report', () => {
   jest.spyOn(console, 'log').mockImplementation((line: unknown) => void said.push(String(line)));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('writes the file, prints the table and fails when one budget is not held', () => {
+  it('writes the file, prints the table and fails when a budget is exceeded', () => {
     const held = { what: 'ratio', value: 1.3, unit: '×', atLeast: 1.25 };
     const missed = { what: 'p99', value: 51, unit: 'ms', atMost: 50 };
     expect(report({ name: 'one', rows: [held] }, folder)).toBe(0);
@@ -30,7 +30,7 @@ describe('report', () => {
     expect(said.join('\n')).toMatch(/ratio +1\.30 +× +≥ 1\.25 +pass\n.*p99 +51 +ms +≤ 50 +fail/);
   });
 
-  it('a figure that could not be measured holds no budget', () => {
+  it('fails the budget of a figure that could not be measured', () => {
     expect(verdict({ what: 'x', value: Number.NaN, unit: '', atMost: 5 })).toBe('fail');
     expect(verdict({ what: 'x', value: 5, unit: '', atMost: 5 })).toBe('pass');
     expect(verdict({ what: 'x', value: 5, unit: '' })).toBe('');
@@ -47,7 +47,7 @@ describe('report', () => {
 });
 
 describe('inTurns', () => {
-  it('measures all peers in each round and turns the order around', async () => {
+  it('measures all peers in each round, in alternating order', async () => {
     const order: string[] = [];
     const peer = (name: string) => ({
       name,
@@ -64,13 +64,13 @@ describe('inTurns', () => {
 });
 
 describe('ratioOf', () => {
-  it('compares neighbours in time, so that a slow phase of the machine cancels out', () => {
+  it('compares the figures of the same round', () => {
     expect(ratioOf([100, 10, 110], [200, 20, 200])).toBe(0.5);
   });
 });
 
 describe('findTool', () => {
-  it('looks in PATH first, then in the newest version of other folders', () => {
+  it('searches PATH first, then other folders from the newest version', () => {
     expect(findTool({ command: 'node', debian: ['nodejs'] }, process.execPath.replace(/\/node$/, ''))).toBe(
       process.execPath,
     );

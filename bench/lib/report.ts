@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { stateRoot } from '@karaar/testing/roots';
 import { isSmoke } from './smoke.ts';
 
-/** One line of the table: a figure, and what it has to hold. */
+/** One line of the table: a figure and its budget. A figure without a budget is only reported. */
 export type Row = {
   what: string;
   value: number;
   unit: string;
-  /** The budget; a figure without one is only printed. */
   atLeast?: number | undefined;
   atMost?: number | undefined;
   note?: string | undefined;
@@ -22,21 +21,23 @@ export const row = (
   more: Pick<Row, 'atLeast' | 'atMost' | 'note'> = {},
 ): Row => ({ what, value, unit, ...more });
 
+/** A count that must be 0. */
+export const none = (what: string, count: number, note?: string): Row =>
+  row(what, count, '', { atMost: 0, note });
+
 export type Report = {
-  /** `.karaar/bench/<name>.json`. */
+  /** The result is written to `.karaar/bench/<name>.json`. */
   name: string;
   rows: readonly Row[];
-  /** Everything that was measured, for a later look. */
+  /** Further measurements for the result file. */
   data?: unknown;
 };
 
-export type Verdict = 'pass' | 'fail' | '';
-
-/** Units of figures that depend on the sizes of a run: a smoke judges counts and shares only. */
+/** Units of figures that depend on the sizes of a run: a smoke run judges counts and shares only. */
 const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100'];
 
-/** A figure that could not be measured (NaN) holds nothing, and fails a smoke. */
-export function verdict({ value, unit, atLeast, atMost }: Row): Verdict {
+/** Returns the verdict of a row, empty without a budget. NaN fails each budget, and a smoke run always. */
+export function verdict({ value, unit, atLeast, atMost }: Row): 'pass' | 'fail' | '' {
   if (isSmoke && !Number.isFinite(value)) return 'fail';
   const hasBudget = atLeast !== undefined || atMost !== undefined;
   if (!hasBudget || (isSmoke && OF_WHOLE_RUNS.includes(unit))) return '';
@@ -44,11 +45,11 @@ export function verdict({ value, unit, atLeast, atMost }: Row): Verdict {
 }
 
 /**
- * Prints the table with each budget beside its figure, and writes the result file unless this is a smoke.
- * @returns the exit code: 1 when a budget is not held or nothing was measured
+ * Prints the figures with their budgets, and writes the result file unless this is a smoke run.
+ * @returns the exit code: 1 when a budget is exceeded or nothing was measured
  */
 export function report({ name, rows, data }: Report, folder = join(stateRoot, 'bench')): number {
-  const results = rows.map((row) => ({ ...row, verdict: verdict(row) }));
+  const results = rows.map((one) => ({ ...one, verdict: verdict(one) }));
   const machine = {
     node: process.version,
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -56,42 +57,36 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     loadAverage: loadavg(),
   };
-  console.log(
-    `${name} on ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node}`,
-  );
+  const { cores, cpu, memoryGiB, node } = machine;
+  console.log(`${name} on ${cores} cores of ${cpu}, ${memoryGiB} GiB, Node ${node}`);
   console.log(table(rows));
-  console.log(
-    `Load of the machine at the end: ${machine.loadAverage[0]?.toFixed(1)} on ${machine.cores} cores`,
-  );
-  if (isSmoke) {
-    console.log('A smoke: budgets of time, memory and ratios are not judged');
-  } else {
+  if (!isSmoke) {
     const file = join(folder, `${name}.json`);
-    const at = new Date().toISOString();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ name, at, machine, rows: results, data }, null, 2)}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ name, at: new Date(), machine, rows: results, data }, null, 2)}\n`,
+    );
     console.log(`Result: ${file}`);
   }
-  return rows.length === 0 || results.some((row) => row.verdict === 'fail') ? 1 : 0;
+  return rows.length === 0 || results.some((one) => one.verdict === 'fail') ? 1 : 0;
 }
 
-/** The rows as aligned columns. */
 export function table(rows: readonly Row[]): string {
-  const head = ['what', 'figure', 'unit', 'budget', '', 'note'];
   const lines = [
-    head,
-    ...rows.map((row) => [
-      row.what,
-      format(row.value),
-      row.unit,
-      budgetText(row),
-      verdict(row),
-      row.note ?? '',
+    ['what', 'figure', 'unit', 'budget', '', 'note'],
+    ...rows.map((one) => [
+      one.what,
+      format(one.value),
+      one.unit,
+      budgetText(one),
+      verdict(one),
+      one.note ?? '',
     ]),
   ];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const width = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
   const pad = (cell: string, column: number) =>
-    column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0);
+    column === 1 ? cell.padStart(width(column)) : cell.padEnd(width(column));
   return lines.map((line) => line.map(pad).join('  ').trimEnd()).join('\n');
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** One query over a connection of its own. */
+/** Runs one query over a new connection. */
 export async function rows<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -10,3 +10,11 @@ export async function rows<T extends pg.QueryResultRow>(url: string, sql: string
     await client.end();
   }
 }
+
+/** Counts the rows of a table, or of a table with a condition. */
+export const count = async (url: string, from: string): Promise<number> =>
+  (await rows<{ n: number }>(url, `SELECT count(*)::int AS n FROM ${from}`))[0]?.n ?? 0;
+
+/** Runs a query for one column, which the SQL names `it`. */
+export const column = async (url: string, sql: string): Promise<string[]> =>
+  (await rows<{ it: string }>(url, sql)).map(({ it }) => it);

@@ -1,21 +1,21 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { scratch } from '@karaar/testing/scratch';
 
-/** Whether this is the short form of a bench (`npm run bench -- NAME --smoke`): tiny sizes, to find errors and not figures. */
+/** True in the short form of a benchmark (`npm run bench -- NAME --smoke`), which finds errors and takes no figures. */
 export const isSmoke = process.env['BENCH_SMOKE'] === '1';
 
-/** A size of the run: the variable when it is set, else that of the whole run or of the smoke. */
+/** Returns the environment variable if it is set, otherwise the size for a whole run or a smoke run. */
 export const size = (variable: string, whole: number, smoke: number): number =>
   Number(process.env[variable] ?? (isSmoke ? smoke : whole));
 
-/** A folder with these files, where a whole run is given one; it is removed when this process ends. */
+/** Creates a folder with these files for a smoke run. It is removed when this process ends. */
 export function folderOf(files: Readonly<Record<string, Uint8Array>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'karaar-bench-smoke-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { dir, remove } = scratch();
+  process.once('exit', remove);
   for (const [name, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), bytes);
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), bytes);
   }
-  return folder;
+  return dir;
 }

@@ -1,13 +1,12 @@
-import { startBacking, type Backing, type BackingOptions } from '@karaar/testing/backing/backing';
+import { startBacking, type Backing } from '@karaar/testing/backing/backing';
+import { scratch } from '@karaar/testing/scratch';
 
 /**
- * PostgreSQL, NATS and Redis of a bench alone, to which the test harness of this process is pointed: service worlds of it have
- * the broker's users and those of Redis, which only servers for tests let in by name.
+ * Starts PostgreSQL (with fsync, unlike that of the tests), NATS and Redis for this process only, and points
+ * its test harness at them.
  */
-export async function startTestBacking(
-  options: Pick<BackingOptions, 'stateDir' | 'durable'>,
-): Promise<Backing> {
-  const backing = await startBacking({ ...options, isolated: 1, env: {} });
+export async function startTestBacking(): Promise<Backing> {
+  const backing = await startBacking({ stateDir: scratch().dir, isolated: 1, env: {} });
   process.env['TEST_DATABASE_URL'] = backing.postgresUrl;
   process.env['TEST_NATS_URL'] = backing.natsUrl;
   process.env['TEST_REDIS_URL'] = backing.redisUrl;

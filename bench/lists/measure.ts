@@ -1,4 +1,3 @@
-/** The calls of a list at a fixed arrival rate, and the memory that its export holds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,24 +8,21 @@ import { isSmoke, size } from '../lib/smoke.ts';
 export const ROWS = size('BENCH_ROWS', 1_000_000, 2_000);
 const RATE = size('BENCH_RATE', 20, 50);
 const BUDGET_MS = 100;
-/** An export keeps a page of rows and the stream's buffers, however long the list is. */
+/** An export holds one page of rows and the buffers of the stream, independently of the length of the list. */
 const BUDGET_MB = 64;
 
+/** A list with the paths of its pages, export, and counts, and the queries of its pages. */
 export type List = {
   name: string;
-  /** Where the service listens. */
   url: string;
   headers: Record<string, string>;
-  /** Path of the list's pages. */
   page: string;
   export: string;
-  /** Further calls by what they show: counts and totals. */
   counts: Record<string, string>;
-  /** Queries by what they show. */
   queries: Record<string, string>;
 };
 
-/** @returns the p95 of a call in milliseconds @throws Error when a call fails */
+/** Repeats a call at a fixed rate. @returns its p95 in milliseconds @throws Error when a call fails */
 export async function paced(what: string, wholeMs: number, task: () => Promise<void>): Promise<number> {
   const { latency, failed, dropped, faults } = await fixedRate({
     rate: RATE,
@@ -45,18 +41,18 @@ const get = async ({ url, headers }: List, path: string): Promise<Record<string,
   return (await response.json()) as Record<string, unknown>;
 };
 
-/** The cursor after as many pages of the largest size. */
+/** Returns the cursor after this number of pages of the largest size. */
 async function cursorAfter(list: List, pages: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < pages; page += 1) {
     const { next_cursor } = await get(list, `${list.page}?limit=200${cursor}`);
-    if (typeof next_cursor !== 'string') throw new Error(`${list.name}: there is no page ${page + 2}`);
+    if (typeof next_cursor !== 'string') throw new Error(`${list.name}: There is no page ${page + 2}`);
     cursor = `&cursor=${encodeURIComponent(next_cursor)}`;
   }
   return cursor;
 }
 
-/** p95 of each call of a list; the first of each is in the note: a screen that is opened once a day is opened that way. */
+/** Measures each call of a list. The note has the first, cold call, as for a screen that is opened once a day. */
 export async function measureList(list: List): Promise<Row[]> {
   const first = `${list.page}?limit=25`;
   const queries = { 'first page': '', 'page 40': await cursorAfter(list, 5), ...list.queries };
@@ -72,23 +68,23 @@ export async function measureList(list: List): Promise<Row[]> {
   return [...rows, await measureExport(list)];
 }
 
-// Memory that is only not collected yet is not held.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
+/** Returns the memory in use after garbage collection. */
 const heldMb = (): number => {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1024 ** 2;
 };
 
-/** Reads an export as slowly as a network would, looking at the memory on the way. @throws Error when it is too short */
+/** Reads an export as slowly as a network would, and measures the memory meanwhile. @throws Error when it is too short */
 async function measureExport({ name, url, headers, export: path }: List): Promise<Row> {
   const began = performance.now();
   const before = heldMb();
   const response = await fetch(`${url}${path}`, { headers });
   if (!response.body) throw new Error(`${path} answered ${response.status} without a body`);
   let [lines, chunks, most] = [0, 0, 0];
-  // The stream of fetch can be walked; the browser's types, which hold here, do not know it.
+  // The stream is iterable, but the browser's types do not say so.
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (const byte of chunk) if (byte === 10) lines += 1;
     chunks += 1;

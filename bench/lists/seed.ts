@@ -1,4 +1,4 @@
-/** Rows by the hundred thousand, as the services themselves would have written them; no blobs behind the paths. */
+/** Inserts rows as the services would write them, but without the files that they name. */
 import { createHash } from 'node:crypto';
 import { createDb } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
@@ -6,20 +6,18 @@ import { sql, type Kysely } from 'kysely';
 type Db = Kysely<unknown>;
 
 const STEP = 100_000;
-/** Users of the admins' lists have made-up ids; number 0 has a tenth of everything. */
+/** The number of users in the admins' lists. User 0 has a tenth of everything. */
 const PEOPLE = 10_000;
 const YEAR_S = 365 * 86_400;
-/** Second at which the rows of the admins' lists begin: a year that ends now. */
+/** The rows of the admins' lists cover the last year. Its first second: */
 export const START_S = Math.floor(Date.now() / 1_000) - YEAR_S;
 
-/** Writes rows numbered `from` to `to` in steps, and gathers statistics. */
+/** Inserts the rows from number `from` to below `to` in steps, and updates the statistics. */
 async function seed(
   ownerUrl: string,
   [from, to]: readonly [number, number],
-  step: (db: Db, from: number, to: number) => Promise<void>,
-  before?: (db: Db) => Promise<unknown>,
+  step: (db: Db, from: number, to: number) => Promise<unknown>,
 ): Promise<void> {
-  // A hundred thousand at once take longer than any answer may.
   const db = createDb<unknown>({
     url: ownerUrl,
     max: 1,
@@ -32,11 +30,9 @@ async function seed(
         SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
         FROM generate_series(0, 7) AS place
       $$`.execute(db);
-    await before?.(db);
     for (let at = from; at < to; at += STEP) {
       const end = Math.min(at + STEP, to);
       await step(db, at, end - 1);
-      console.log(`  ${end} seeded`);
     }
     await sql`VACUUM ANALYZE`.execute(db);
   } finally {
@@ -44,23 +40,23 @@ async function seed(
   }
 }
 
-type Wish = {
+type Documents = {
   from: number;
   to: number;
   reader: string;
   heavy: string;
-  /** Second of 1970 at which the first one was created, and the seconds from one to the next. */
+  /** The Unix time in seconds of document 0, and the seconds between documents. */
   startS?: number;
   everyS?: number;
 };
 
 /**
- * Adds the documents numbered from `from` to below `to`: every tenth belongs to `heavy`, 200 of the first thousand to
- * `reader`, the others to ten thousand further users. Each has a second party and one file.
+ * Adds the documents from number `from` to below `to`, each with a second party and a file. Every tenth belongs to
+ * `heavy`, 200 of the first thousand to `reader`, the others to ten thousand other users.
  */
 export const seedDocuments = (
   ownerUrl: string,
-  { from: begin, to: end, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Wish,
+  { from: begin, to: end, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Documents,
 ): Promise<void> =>
   seed(ownerUrl, [begin, end], async (one, from, to) => {
     await sql`DROP TABLE IF EXISTS pg_temp.seeded`.execute(one);
@@ -102,40 +98,36 @@ export const seedDocuments = (
       FROM seeded s JOIN documents d ON d.id = s.id JOIN parties p ON p.document_id = d.id`.execute(one);
   });
 
-/** The users as the services know them: `00000042` is the 8-character ID of number 42. */
-const directoryRows = sql`
+/** Adds the users to the directory; `00000042` is the 8-character ID of user 42. */
+const seedDirectory = (ownerUrl: string): Promise<void> =>
+  seed(ownerUrl, [0, PEOPLE], (one, from, to) =>
+    sql`
   INSERT INTO directory (user_id, char_id, name, email, phone_no, is_active, profile_complete, version)
   SELECT md5('user' || n)::uuid, lpad(n::text, 8, '0'), 'User ' || n, 'user' || n || '@example.org',
     '+91' || (6000000000 + n), true, true, 1
-  FROM generate_series(0, ${PEOPLE - 1}::int) AS n`;
+  FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one),
+  );
 
-/** A tenth belongs to number 0; one in ten thousand is a draft. */
+/** Adds documents, one in a thousand of them a draft. */
 export async function seedAllDocuments(ownerUrl: string, rows: number): Promise<void> {
   const idOf = (number: number): string =>
     createHash('md5')
       .update(`user${number}`)
       .digest('hex')
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  const wish = { from: 0, to: rows, reader: idOf(1), heavy: idOf(0), startS: START_S, everyS: YEAR_S / rows };
-  await seedDocuments(ownerUrl, wish);
-  await seed(
-    ownerUrl,
-    [0, 0],
-    async () => undefined,
-    async (db) => {
-      await directoryRows.execute(db);
-      await sql`UPDATE documents SET status = 'draft' WHERE name LIKE '%777'`.execute(db);
-    },
+  await seedDirectory(ownerUrl);
+  const times = { startS: START_S, everyS: YEAR_S / rows };
+  await seedDocuments(ownerUrl, { from: 0, to: rows, reader: idOf(1), heavy: idOf(0), ...times });
+  await seed(ownerUrl, [0, 1], (db) =>
+    sql`UPDATE documents SET status = 'draft' WHERE name LIKE '%777'`.execute(db),
   );
 }
 
-/** Three of four for documents, the others by card. */
-export const seedPayments = (ownerUrl: string, rows: number): Promise<void> =>
-  seed(
-    ownerUrl,
-    [1, rows + 1],
-    async (one, from, to) => {
-      await sql`
+/** Adds three payments for documents for each card payment. */
+export async function seedPayments(ownerUrl: string, rows: number): Promise<void> {
+  await seedDirectory(ownerUrl);
+  await seed(ownerUrl, [1, rows + 1], async (one, from, to) => {
+    await sql`
       INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status, transfer_id, created_at)
       SELECT gen_random_uuid(), md5('document' || n)::uuid,
         (ARRAY['Rent', 'Lease', 'Sale', 'Loan'])[1 + n % 4] || ' agreement, plot ' || n,
@@ -144,7 +136,7 @@ export const seedPayments = (ownerUrl: string, rows: number): Promise<void> =>
         CASE WHEN n % 50 = 1 OR n % 4000 = 2 THEN NULL ELSE gen_random_uuid() END,
         to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
       FROM generate_series(${from}::int, ${to}::int) AS n WHERE n % 4 <> 0`.execute(one);
-      await sql`
+    await sql`
       INSERT INTO card_movements (id, reference, type, order_id, payment_id, user_id, amount_paise, status, version, created_at)
       SELECT gen_random_uuid(), CASE WHEN n % 20 = 0 THEN 'refund_' || n ELSE 'order_' || n END,
         CASE WHEN n % 20 = 0 THEN 'refund' ELSE 'top_up' END, 'order_' || n, 'pay_' || n,
@@ -152,41 +144,37 @@ export const seedPayments = (ownerUrl: string, rows: number): Promise<void> =>
         CASE WHEN n % 24 = 0 THEN 'failed' WHEN n % 4000 = 4 THEN 'pending' ELSE 'completed' END, 3,
         to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
       FROM generate_series(${from}::int, ${to}::int) AS n WHERE n % 4 = 0`.execute(one);
-    },
-    (db) => directoryRows.execute(db),
-  );
+  });
+}
 
-/** One in ten thousand is deactivated; first names are common, family names rare. */
+/** Adds users, one in ten thousand of them deactivated. First names are common, family names rare. */
 export const seedUsers = (ownerUrl: string, rows: number): Promise<void> =>
-  seed(ownerUrl, [1, rows + 1], async (one, from, to) => {
-    await sql`
+  seed(ownerUrl, [1, rows + 1], (one, from, to) =>
+    sql`
       INSERT INTO users (id, char_id, name, email, phone_no, city, state, status, created_at)
       SELECT md5('user' || n)::uuid, code_of(n),
         (ARRAY['Asha', 'Vikram', 'Meera', 'Ravi', 'Lakshmi'])[1 + n % 5] || ' ' || initcap(substr(md5('family' || n % 50000), 1, 9)),
         'person' || n || '@example.org', '+91' || (6000000000 + n), 'Pune', 'Maharashtra',
         CASE WHEN n % 10000 = 7 THEN 'inactive' ELSE 'active' END, to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
-      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one);
-  });
+      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one),
+  );
 
-/** Half of all acts are one admin's; one in ten thousand is a refund. */
-export const seedAudit = (ownerUrl: string, rows: number): Promise<void> =>
-  seed(
-    ownerUrl,
-    [1, rows + 1],
-    async (one, from, to) => {
-      await sql`
+/** Adds admins and their actions: half of them by one admin, one in ten thousand a refund. */
+export async function seedAudit(ownerUrl: string, rows: number): Promise<void> {
+  await seed(ownerUrl, [1, 21], (one, from, to) =>
+    sql`
+      INSERT INTO admins (id, username, password_hash, role)
+      SELECT md5('admin' || n)::uuid, 'admin-' || n, 'without a password', 'support'
+      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one),
+  );
+  await seed(ownerUrl, [1, rows + 1], (one, from, to) =>
+    sql`
       INSERT INTO admin_audit (id, admin_id, action, target_id, target, reason, at)
       SELECT gen_random_uuid(), md5('admin' || CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END)::uuid,
         CASE WHEN n % 10000 = 5 THEN 'refund.made'
           ELSE (ARRAY['admin.signed-in', 'user.deactivated', 'user.reactivated', 'biometrics.opened'])[1 + n % 4] END,
         md5('user' || n % ${PEOPLE}::int)::uuid::text, lpad((n % ${PEOPLE}::int)::text, 8, '0'), 'Asked for on the phone',
         to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
-      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one);
-    },
-    (db) =>
-      sql`
-    INSERT INTO admins (id, username, password_hash, role)
-    SELECT md5('admin' || n)::uuid, 'admin-' || n, 'nobody signs in by this', 'support' FROM generate_series(1, 20) AS n`.execute(
-        db,
-      ),
+      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one),
   );
+}

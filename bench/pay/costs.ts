@@ -1,11 +1,12 @@
-/** The cost of a payment: processor time of each process, commits, syncs and events, as differences of two readings. */
+/** The cost of a payment: the differences of a running product's counters before and after a number of payments. */
 import type { Product } from '@karaar/dev/product';
 import { processorMs } from '../lib/process.ts';
+import { row, type Row } from '../lib/report.ts';
 import { rows } from '../lib/rows.ts';
 import { withBus } from './shares.ts';
 
-type Sums = Map<string, number>;
-export type Reading = { cpuMs: Sums; commits: Sums; events: Sums; walSyncs: number; walBytes: number };
+type Counters = Record<string, number>;
+export type Reading = Record<'cpuMs' | 'commits' | 'events' | 'wal', Counters>;
 
 /** Reads the counters of a running product; processor time on Linux only. */
 export async function readCosts(product: Product): Promise<Reading> {
@@ -20,45 +21,47 @@ export async function readCosts(product: Product): Promise<Reading> {
   );
   return {
     cpuMs: cpuOf(product),
-    commits: new Map(commits.map(({ name, n }) => [name.replace('karaar_', ''), Number(n)])),
+    commits: Object.fromEntries(commits.map(({ name, n }) => [name.replace('karaar_', ''), Number(n)])),
     events: await withBus(product.backing.natsUrl, async ({ link }) => {
-      const events: Sums = new Map();
-      for await (const { config, state } of link.jsm.streams.list()) events.set(config.name, state.last_seq);
+      const events: Counters = {};
+      for await (const { config, state } of link.jsm.streams.list()) events[config.name] = state.last_seq;
       return events;
     }),
-    walSyncs: Number(wal?.syncs ?? 0),
-    walBytes: Number(wal?.bytes ?? 0),
+    wal: { syncs: Number(wal?.syncs), bytes: Number(wal?.bytes) },
   };
 }
 
-function cpuOf({ processes, backing }: Product): Sums {
-  if (process.platform !== 'linux') return new Map();
+/** The caller is `bench`. */
+function cpuOf({ processes, backing }: Product): Counters {
+  if (process.platform !== 'linux') return {};
   const { user, system } = process.cpuUsage();
-  return new Map([
-    ['bench', (user + system) / 1_000],
-    ...[...processes, ...backing.parts].map(({ name, pid }): [string, number] => [name, processorMs(pid)]),
-  ]);
+  const parts = [...processes, ...backing.parts].map(({ name, pid }) => [name, processorMs(pid)] as const);
+  return { bench: (user + system) / 1_000, ...Object.fromEntries(parts) };
 }
 
-type Shares = [name: string, value: number][];
-
-/** Differences of two readings for each payment, the largest first; the caller is `bench`. */
-export function costsPerPayment(from: Reading, to: Reading, payments: number) {
-  const per = (key: 'cpuMs' | 'commits' | 'events'): Shares =>
-    [...to[key]]
-      .map(([name, n]): Shares[number] => [name, (n - (from[key].get(name) ?? 0)) / payments])
+/** Returns the cost of each payment, in total and in the note for each process, database and stream. */
+export function costRows(from: Reading, to: Reading, payments: number): Row[] {
+  const each = (key: keyof Reading, name: string) =>
+    ((to[key][name] ?? 0) - (from[key][name] ?? 0)) / payments;
+  const sum = (what: string, key: keyof Reading, unit: string) => {
+    const shares = Object.keys(to[key])
+      .map((name): [string, number] => [name, each(key, name)])
       .filter(([, n]) => n > 0.005)
       .sort(([, a], [, b]) => b - a);
-  const sums: Record<string, [unit: string, Shares]> = {
-    'processor time': ['ms', per('cpuMs')],
-    commits: ['', per('commits')],
-    'messages kept': ['', per('events')],
+    const note = shares.map(([name, n]) => `${name} ${n.toFixed(2)}`).join(', ');
+    return row(
+      `${what} per payment`,
+      shares.reduce((all, [, n]) => all + n, 0),
+      unit,
+      { note },
+    );
   };
-  return {
-    sums,
-    walSyncs: (to.walSyncs - from.walSyncs) / payments,
-    walKB: (to.walBytes - from.walBytes) / payments / 1_000,
-  };
+  return [
+    sum('processor time', 'cpuMs', 'ms'),
+    sum('commits', 'commits', ''),
+    sum('messages stored', 'events', ''),
+    row('syncs of the log per payment', each('wal', 'syncs'), '', {
+      note: `${(each('wal', 'bytes') / 1_000).toFixed(1)} KB written`,
+    }),
+  ];
 }
-
-export const total = (shares: Shares): number => shares.reduce((all, [, n]) => all + n, 0);

@@ -1,7 +1,6 @@
 /**
- * The pay endpoint at a fixed arrival rate through the whole product: gateway, payments, documents, wallet, Postgres and
- * broker (design §4). Many people pay their own shares of many documents, each share once; latency counts from the moment
- * a payment was due. The report also says what a payment costs each process.
+ * The pay endpoint at a fixed rate through the whole product (design §4). Many users pay their shares of many documents,
+ * each share once.
  */
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -13,23 +12,21 @@ import { Agent, request } from 'undici';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
-import { report, row } from '../lib/report.ts';
+import { none, report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { costsPerPayment, readCosts, total } from './costs.ts';
+import { costRows, readCosts } from './costs.ts';
 import { eventsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 
-/** Payments per second and core: at 11 ms of processor time each, of all parts, little more than half of what there is. */
+/** Payments per second and core. Each takes 11 ms of processor time in all parts: a little more than half of a core. */
 const RATE_PER_CORE = 50;
-/** Payments per second: 200 on four cores. */
 const RATE = size('BENCH_RATE', RATE_PER_CORE * availableParallelism(), 10);
 const SECONDS = size('BENCH_SECONDS', 30, 1);
 const PAYERS = size('BENCH_PAYERS', 200, 4);
 const WARM_UP_S = isSmoke ? 1 : 5;
-/** With a folder in it, each process writes its processor profile there when it ends. */
 const PROFILES = process.env['BENCH_PROFILES'];
 
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
-/** Payments answered as completed: each has to be in a history at the end. */
+/** Payments answered as completed. Each must be in a document's history at the end. */
 const completed = new Map<string, Due>();
 
 async function pay(url: string, due: Due): Promise<void> {
@@ -45,11 +42,8 @@ async function pay(url: string, due: Due): Promise<void> {
 }
 
 async function ledgerFaults(product: Product): Promise<number> {
-  const db = createDb<Database>({
-    url: databasesOf(product).wallet,
-    max: 1,
-    applicationName: 'bench-pay',
-  });
+  const { wallet } = databasesOf(product);
+  const db = createDb<Database>({ url: wallet, max: 1, applicationName: 'bench-pay' });
   const ledger = await checkLedger(db).finally(() => db.destroy());
   return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
 }
@@ -61,12 +55,10 @@ async function measure(product: Product): Promise<number> {
   await missingLines(product, new Set());
   await eventsApplied(product);
   await tidied(product);
-  const paced = (seconds: number, from: number) =>
-    fixedRate({
-      rate: RATE,
-      durationMs: seconds * 1_000,
-      task: (index) => pay(product.url, shares[from + index] as Due),
-    });
+  const paced = (seconds: number, from: number) => {
+    const task = (index: number) => pay(product.url, shares[from + index] as Due);
+    return fixedRate({ rate: RATE, durationMs: seconds * 1_000, task });
+  };
   const warm = await paced(WARM_UP_S, 0);
   const before = await readCosts(product);
   const loop = monitorEventLoopDelay({ resolution: 10 });
@@ -75,10 +67,9 @@ async function measure(product: Product): Promise<number> {
   loop.disable();
   const behind = performance.now();
   const lost = await missingLines(product, new Set(completed.keys()));
-  const applied = completed.size;
   const lateMs = performance.now() - behind;
-  const costs = costsPerPayment(before, await readCosts(product), measured.completed);
-  // Repeating a payment costs no debit; how many of those a second shows how much the way itself carries.
+  const costs = costRows(before, await readCosts(product), measured.completed);
+  // A repeated payment makes no debit: this is the throughput of the path alone.
   const paid = [...completed.values()];
   let again = 0;
   const repeats = await closedLoop({
@@ -95,30 +86,21 @@ async function measure(product: Product): Promise<number> {
     rows: [
       row(`pay at ${RATE}/s: p99`, p99, 'ms', {
         atMost: 50,
-        note: `p50 ${p50.toFixed(1)}, p90 ${p90.toFixed(1)}, max ${max.toFixed(0)} ms of ${measured.offered} due in ${SECONDS} s, by ${PAYERS} people`,
+        note: `p50 ${p50.toFixed(1)}, p90 ${p90.toFixed(1)}, max ${max.toFixed(0)} ms of ${measured.offered} due in ${SECONDS} s, by ${PAYERS} users`,
       }),
-      row('failed or dropped', measured.failed + measured.dropped, '', {
-        atMost: 0,
-        note: `${warm.failed + warm.dropped} in the warm-up of ${WARM_UP_S} s`,
-      }),
-      row('completed, and not in a history', lost.length, '', {
-        atMost: 0,
-        note: `of ${applied}, the warm-up included`,
-      }),
-      ...Object.entries(costs.sums).map(([what, [unit, sums]]) =>
-        row(`${what} per payment`, total(sums), unit, {
-          note: sums.map(([name, n]) => `${name} ${n.toFixed(2)}`).join(', '),
-        }),
+      none(
+        'failed or dropped',
+        measured.failed + measured.dropped,
+        `${warm.failed + warm.dropped} in the warm-up of ${WARM_UP_S} s`,
       ),
-      row('syncs of the log per payment', costs.walSyncs, '', {
-        note: `${costs.walKB.toFixed(1)} KB written`,
-      }),
+      none('completed, and not in a history', lost.length, `of ${completed.size}, the warm-up included`),
+      ...costs,
       row('longest pause of the caller', loop.max / 1e6, 'ms'),
       row('until the last event was applied', lateMs, 'ms', { atMost: 2_000 }),
       row('repeats, all callers busy', repeats.throughput, '/s', { note: '16 callers' }),
-      row('faults of the ledger, |Σ entries|', await ledgerFaults(product), '', { atMost: 0 }),
+      none('faults of the ledger, |Σ entries|', await ledgerFaults(product)),
     ],
-    data: { measured, costs },
+    data: { measured },
   });
 }
 
@@ -127,4 +109,4 @@ const env = {
   ...unlimited,
   ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
 };
-process.exitCode = await withProduct('pay', { env }, measure).finally(() => agent.close());
+process.exitCode = await withProduct({ env }, measure).finally(() => agent.close());

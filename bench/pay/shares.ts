@@ -1,4 +1,5 @@
-/** The payers, the agreements of pairs of them, and the waiting until all that they cause has been applied. */
+/** The payers, the agreements between pairs of them, and the waits for the effects of payments. */
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { connectBus, type Bus } from '@karaar/platform/bus';
@@ -6,32 +7,25 @@ import { createLogger } from '@karaar/platform/logging';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
 import { newcomer, topUp, type Payer } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';
-import { rows } from '../lib/rows.ts';
+import { column, count, rows } from '../lib/rows.ts';
 
 export type Due = { who: Payer; documentId: string };
 
-/** Names the line that a share's payment leaves in the history of its document. */
+/** Returns the key of the payment of a share in the history of its document. */
 export const lineOf = ({ who, documentId }: Due): string => `${documentId} ${who.userId}`;
 
-/** Requests of the preparation under way at once. */
+/** Parallel requests of the preparation. */
 const AT_ONCE = 8;
 const FUNDS_RUPEES = 10_000;
-/** How long the events of payments, and those of the preparation, may take. */
+/** The longest waits for the events of payments, and for those of the preparation. */
 const SETTLE_MS = 60_000;
 const APPLIED_MS = 120_000;
 
-/** Works on a list, a few items at once. @returns the results in the order of the list */
-async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [at, item] of waiting) results[at] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
-}
+/** Works on a few items in parallel. @returns the results in the order of the items */
+const eachOf = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  Readable.from(items).map(work, { concurrency: AT_ONCE }).toArray() as Promise<R[]>;
 
-/** Users who are registered, signed in and have money in their wallets, all over the public API. */
+/** Creates signed-in users with a balance through the public API. */
 export const makePayers = (product: Product, count: number): Promise<Payer[]> =>
   eachOf(
     Array.from({ length: count }, (_, i) => `+9170${String(i).padStart(8, '0')}`),
@@ -42,19 +36,23 @@ export const makePayers = (product: Product, count: number): Promise<Payer[]> =>
     },
   );
 
-/** Shares, one of each of the two parties of a document; whoever has paid is not due again until all others were. */
-export async function sharesToPay(product: Product, payers: readonly Payer[], count: number): Promise<Due[]> {
+/** Returns unpaid shares of agreements, two for each. The users take turns. */
+export async function sharesToPay(
+  product: Product,
+  payers: readonly Payer[],
+  wanted: number,
+): Promise<Due[]> {
   const pairs = Array.from({ length: Math.floor(payers.length / 2) }, (_, i) => ({
     owner: payers[2 * i] as Payer,
     guest: payers[2 * i + 1] as Payer,
   }));
   const [first] = pairs;
-  if (!first) throw new Error('a payment needs two people');
-  const model = await approvedAgreement(product.url, first.owner, first.guest);
+  if (!first) throw new Error('A payment needs two users');
+  const model = await approvedAgreement(first.owner, first.guest);
   const ids = await copies(
     databasesOf(product).documents,
     model,
-    Math.ceil(count / 2),
+    Math.ceil(wanted / 2),
     pairs.map(({ owner, guest }) => ({ owner: owner.userId, guest: guest.userId })),
   );
   const agreements = ids.map((id, i) => ({ id, ...(pairs[i % pairs.length] ?? first) }));
@@ -62,35 +60,31 @@ export async function sharesToPay(product: Product, payers: readonly Payer[], co
   return agreements.flatMap(({ id, owner, guest }) => [owner, guest].map((who) => ({ who, documentId: id })));
 }
 
-/** Vacuums now, so that autovacuum does not begin in the middle of the measurement. */
+/** Vacuums now, so that autovacuum does not start during the measurement. */
 export async function tidied(product: Product): Promise<void> {
   for (const url of Object.values(databasesOf(product))) await rows(url, 'VACUUM ANALYZE');
 }
 
 /**
- * Waits until nothing waits in an outbox and the histories of documents have these payments.
- * @param lines the completed payments, as {@link lineOf} names them
- * @returns the lines that the histories still do not have after a minute
- * @throws Error when an event still waits in an outbox then, and nothing is missing
+ * Waits until all outboxes are empty and the histories of documents contain these payments.
+ * @param lines the completed payments, by {@link lineOf}
+ * @returns the lines that are still missing after a minute
+ * @throws Error when no line is missing then, but an outbox still has events
  */
 export async function missingLines(product: Product, lines: ReadonlySet<string>): Promise<string[]> {
   const { documents, payments, wallet } = databasesOf(product);
-  const counted = async (url: string, sql: string) =>
-    (await rows<{ n: number }>(url, `SELECT count(*)::int AS n FROM ${sql}`))[0]?.n ?? 0;
   const done = `document_events WHERE type = 'payment.completed'`;
   for (const end = Date.now() + SETTLE_MS; ; await sleep(50)) {
     const waiting = [documents, payments, wallet].map((url) =>
-      counted(url, 'outbox WHERE published_at IS NULL'),
+      count(url, 'outbox WHERE published_at IS NULL'),
     );
     const open = (await Promise.all(waiting)).reduce((sum, n) => sum + n, 0);
     const isLate = Date.now() > end;
-    // The lines themselves are read only when they may all be there: reading them costs more than counting.
-    if (!isLate && (open > 0 || (await counted(documents, done)) < lines.size)) continue;
-    const there = await rows<{ line: string }>(
-      documents,
-      `SELECT document_id || ' ' || actor_id AS line FROM ${done}`,
+    // Reading the lines costs more than counting them.
+    if (!isLate && (open > 0 || (await count(documents, done)) < lines.size)) continue;
+    const known = new Set(
+      await column(documents, `SELECT document_id || ' ' || actor_id AS it FROM ${done}`),
     );
-    const known = new Set(there.map(({ line }) => line));
     const missing = [...lines].filter((line) => !known.has(line));
     if (missing.length === 0 ? open === 0 : isLate) return missing;
     if (isLate) throw new Error(`${open} events still wait in outboxes`);
@@ -98,8 +92,7 @@ export async function missingLines(product: Product, lines: ReadonlySet<string>)
 }
 
 /**
- * Waits until every service has applied every event, so that work caused by the preparation does not run beside the
- * payments that are measured.
+ * Waits until every service has applied every event of the preparation.
  * @throws Error when that takes more than two minutes
  */
 export const eventsApplied = ({ backing }: Product): Promise<void> =>
@@ -110,7 +103,7 @@ export const eventsApplied = ({ backing }: Product): Promise<void> =>
         for await (const { name, num_pending, num_ack_pending } of link.jsm.consumers.list(config.name))
           if (num_pending + num_ack_pending > 0) behind.push(`${name} ${num_pending + num_ack_pending}`);
       if (behind.length === 0) return;
-      if (Date.now() > end) throw new Error(`events still wait: ${behind.join(', ')}`);
+      if (Date.now() > end) throw new Error(`Events still wait: ${behind.join(', ')}`);
     }
   });
 

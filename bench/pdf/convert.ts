@@ -1,11 +1,7 @@
 /**
- * A Word file of three pages made pages: by the converter's process as the product runs it, and by the renderer with a
- * LibreOffice started for each file. One file at a time, with a pause in which the next LibreOffice starts, and one right
- * after the other.
+ * Conversion of a Word file of three pages: by the converter's process as the product runs it, and by the renderer with a
+ * LibreOffice started for each file.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConverter } from '@karaar/converting';
 import type { Renderer } from '@karaar/rendering';
@@ -13,6 +9,7 @@ import { createRenderer } from '@karaar/rendering/renderer';
 import { startTestConverter } from '@karaar/testing/servers/converter';
 import { docx } from '@karaar/testing/made-up/files';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { scratch } from '@karaar/testing/scratch';
 import type { Measured } from '../lib/parts.ts';
 import { processorMs } from '../lib/process.ts';
 import { row, type Row } from '../lib/report.ts';
@@ -21,17 +18,17 @@ import { latencyOf } from '../lib/stats.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 20, 1);
 const PAGES = 3;
-/** Longer than a start of LibreOffice. */
+/** Longer than a start of LibreOffice, so that the next one is ready. */
 const PAUSE_MS = 2_000;
 
 const clause =
   'The tenant shall pay the rent on the fifth day of each month, and keep the house in the state in which it was handed over, fair wear excepted. ';
 const bytes = docx(Array.from({ length: 24 }, (_, i) => `${i + 1}. ${clause.repeat(3)}`));
 
-/** @param pid whose processor time counts, with all below it */
+/** @param pid the process whose processor time is measured, with all below it */
 async function measure(what: string, renderer: Renderer, pid: number, atMost?: number): Promise<Row[]> {
   const convert = () => renderer.prepareUpload({ name: 'lease.docx', kind: 'docx', bytes });
-  await convert(); // files and programs are in memory
+  await convert(); // loads files and programs into memory
   const rows: Row[] = [];
   for (const [how, pauseMs] of [
     ['one at a time', PAUSE_MS],
@@ -55,17 +52,11 @@ async function measure(what: string, renderer: Renderer, pid: number, atMost?: n
 }
 
 export async function measureConvert(): Promise<Measured> {
-  const workDir = await mkdtemp(join(tmpdir(), 'karaar-bench-convert-'));
+  const { dir: workDir, remove } = scratch();
   const converter = await startTestConverter();
-  const renderer = createRenderer({
-    chromiumPath: CHROMIUM,
-    sofficePath: SOFFICE,
-    officeSpare: false,
-    workDir,
-  });
+  const programs = { chromiumPath: CHROMIUM, sofficePath: SOFFICE };
+  const renderer = createRenderer({ ...programs, officeSpare: false, workDir });
   try {
-    const health = (await (await fetch(`${converter.url}/healthz`)).json()) as { isolation: string };
-    console.log(`Walled off: ${health.isolation}. ${ROUNDS} files each.`);
     const ofConverter = createConverter({ url: converter.url });
     return {
       rows: [
@@ -76,6 +67,6 @@ export async function measureConvert(): Promise<Measured> {
   } finally {
     await renderer.close();
     await converter.stop();
-    await rm(workDir, { recursive: true, force: true });
+    remove();
   }
 }

@@ -1,30 +1,29 @@
 /**
- * How the PDF, Word and image files of a folder fare when they are uploaded and sealed: taken, or refused with which
- * reason; each sealed page against the upload, by PDFium and by Poppler.
+ * Uploads and seals the PDF, Word and image files of a folder, and compares each sealed page with the upload by PDFium
+ * and by Poppler.
  */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sniffFile } from '@karaar/platform/http-kit';
 import { isAlike } from '@karaar/rendering/measure';
 import { openJudge, type Outcome, type PageResult } from '@karaar/rendering/testing/judge-sealed';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { scratch } from '@karaar/testing/scratch';
 import type { Measured } from '../lib/parts.ts';
 import { processorMs } from '../lib/process.ts';
-import { row } from '../lib/report.ts';
+import { none, row } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
 
 const isSame = ({ pdfium, poppler }: PageResult): boolean =>
   [pdfium, poppler].every((view) => !view || view.changed === 0);
 
-/** A smoke looks at two drawn files. */
 const drawn = async (): Promise<string> =>
   folderOf({ 'two-pages.pdf': await textPdf('First page', 'Second page'), 'word.docx': docx(['A clause']) });
 
 export async function measureFidelity(given?: string): Promise<Measured> {
-  // npm runs scripts in the project's folder and tells where it was called.
+  // npm runs scripts in the project's folder, and names the caller's folder in INIT_CWD.
   const dir = given === undefined ? await drawn() : resolve(process.env['INIT_CWD'] ?? '.', given);
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-bench-fidelity-'));
+  const { dir: folder, remove } = scratch();
   const judge = await openJudge(folder);
   const results: { name: string; outcome: Outcome }[] = [];
   try {
@@ -39,11 +38,10 @@ export async function measureFidelity(given?: string): Promise<Measured> {
               .judge({ name, kind, path })
               .catch((error: unknown) => ({ refused: 'CRASHED', reason: String(error) }));
       results.push({ name, outcome });
-      console.log(lineOf(name, outcome));
     }
   } finally {
     await judge.close();
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
   const sealed = results.flatMap(({ outcome }) => ('pages' in outcome ? [outcome] : []));
   const refusals = results.flatMap(({ outcome }) => ('refused' in outcome ? [outcome.refused] : []));
@@ -59,33 +57,19 @@ export async function measureFidelity(given?: string): Promise<Measured> {
           .join(', '),
       }),
       row('pages sealed', pages.length),
-      count('… alike to the pixel for both renderers', isSame),
-      count('… kept as a picture', ({ isPicture }) => isPicture),
-      count('… unlike the upload, and not a picture', (page) => !page.isPicture && !isAlike(page)),
-      count('blank pages of pages that are not', ({ isBlank }) => isBlank, 0),
-      row('values of fields lost', sealed.flatMap(({ lostValues }) => lostValues).length, '', { atMost: 0 }),
-      row('crashes', refusals.filter((code) => code === 'CRASHED').length, '', { atMost: 0 }),
+      count('… with identical pixels in both renderers', isSame),
+      count('… stored as a picture', ({ isPicture }) => isPicture),
+      count('… different from the upload, and not a picture', (page) => !page.isPicture && !isAlike(page)),
+      count('pages that became blank', ({ isBlank }) => isBlank, 0),
+      none('lost values of form fields', sealed.flatMap(({ lostValues }) => lostValues).length),
+      none('crashes', refusals.filter((code) => code === 'CRASHED').length),
       row(
-        'processor time per page, judging included',
+        'processor time per page, with the comparison',
         processorMs(process.pid) / 1_000 / Math.max(1, pages.length),
         's',
-        { atMost: 1, note: 'Word files and their conversion among them' },
+        { atMost: 1, note: 'including the conversion of Word files' },
       ),
     ],
     data: results,
   };
-}
-
-function lineOf(name: string, outcome: Outcome): string {
-  if ('refused' in outcome) return `${name}: refused, ${outcome.refused}: ${outcome.reason}`;
-  const views = outcome.pages
-    .filter((page) => !isSame(page) || page.isPicture)
-    .slice(0, 6)
-    .map(({ page, isPicture, pdfium, poppler }) => {
-      const view = (one: typeof pdfium): string => (one ? `${one.changed}/${one.lost}` : '–');
-      return `page ${page}${isPicture ? ' (picture)' : ''} ${view(pdfium)} ${view(poppler)}`;
-    });
-  const lost = outcome.lostValues.length > 0 ? `; LOST ${outcome.lostValues.join(', ')}` : '';
-  const same = views.length === 0 ? 'alike' : `pixels changed/lost by PDFium, Poppler: ${views.join('; ')}`;
-  return `${name}: sealed, ${outcome.pages.length} pages in ${Math.round(outcome.ms)} ms, ${same}${lost}`;
 }

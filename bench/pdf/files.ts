@@ -4,12 +4,10 @@ import { PDF, PDFImage, PdfName, PdfNumber } from '@libpdf/core';
 
 const FILES = 5;
 const PAGES_PER_FILE = 10;
-/** Side of each page's picture: noise of one byte per pixel, which compression does not shrink. */
+/** The side of each page's picture in pixels. It is noise of one byte per pixel, which cannot be compressed. */
 const SIDE = 320;
 
-export const PAGES = FILES * PAGES_PER_FILE;
-
-/** Five PDFs of ten pages, 5 MB together: each page has twenty lines of text and a picture of its own. */
+/** Draws five PDFs of ten pages, 5 MB together; each page has twenty lines of text and its own picture. */
 export function drawFiles(): Promise<Uint8Array[]> {
   return Promise.all(Array.from({ length: FILES }, (_, file) => drawFile(file)));
 }
@@ -35,7 +33,7 @@ function noise(pdf: PDF): PDFImage {
     Height: PdfNumber.of(SIDE),
     ColorSpace: PdfName.of('DeviceGray'),
     BitsPerComponent: PdfNumber.of(8),
-    Filter: PdfName.of('FlateDecode'), // as pictures are stored, so that they are not compressed again
+    Filter: PdfName.of('FlateDecode'), // so that they are not compressed again
   };
   const pixels = deflateSync(randomFillSync(new Uint8Array(SIDE * SIDE)));
   return new PDFImage(pdf.createStream(entries, pixels), SIDE, SIDE);

@@ -1,36 +1,35 @@
 /**
- * Making a final PDF as the finalization job does: agreement, raw files, signatures and certificate composed,
- * then sealed (design §4). Time at ten pages in all, memory at 138. Database and storage are not in it.
+ * Composes and seals a final PDF (agreement, raw files, signatures and certificate) as the finalization job does, without
+ * database and storage (design §4).
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRenderer } from '@karaar/rendering/renderer';
 import { agreement, rawFile } from '@karaar/rendering/testing/samples';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer } from '@karaar/sealing';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
+import { scratch } from '@karaar/testing/scratch';
 import type { Measured } from '../lib/parts.ts';
+import { procFile, treeOf } from '../lib/process.ts';
 import { row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
-import { peakWhile } from './memory.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 15, 1);
 const SMALL = 10;
 const LARGE = isSmoke ? 20 : 138;
 
 export async function measureFinalize(): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-bench-finalize-'));
+  const { dir: folder, remove } = scratch();
   const workDir = join(folder, 'work');
   const renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
   const sealer = await createSealer({ key: { kind: 'dev', stateDir: folder } });
 
-  /** Input whose raw file has so many pages: made when it was uploaded, on the disk, as the job has them. */
+  /** Creates input whose raw file has this number of pages. It is prepared and on disk, as for the job. */
   const inputOf = async (raw: number) => {
-    const text = (_: unknown, i: number) =>
-      `Page ${i + 1}. The tenant pays the rent by the 5th of each month.`;
-    const bytes = await textPdf(...Array.from({ length: raw }, text));
+    const texts = Array.from({ length: raw }, (_, i) => `Page ${i + 1}. The rent is due on the 5th.`);
+    const bytes = await textPdf(...texts);
     const path = join(folder, `raw-${raw}.pdf`);
     const { name, kind, sha256 } = rawFile('lease.pdf', 'pdf', bytes);
     const made = await renderer.prepareUpload({ name, kind, bytes });
@@ -43,7 +42,7 @@ export async function measureFinalize(): Promise<Measured> {
     return { pages: composed.pages.total, pdf: (await sealer.seal(composed.pdf)).pdf };
   };
   try {
-    const own = (await make(await inputOf(1))).pages - 1; // warms up, and says how many pages are ours
+    const own = (await make(await inputOf(1))).pages - 1; // warms up; the pages that we add
     const small = await inputOf(SMALL - own);
     const times: number[] = [];
     while (times.length < ROUNDS) {
@@ -71,6 +70,36 @@ export async function measureFinalize(): Promise<Measured> {
     };
   } finally {
     await renderer.close();
-    await rm(folder, { recursive: true });
+    remove();
+  }
+}
+
+type Memory = { ours: number; browser: number };
+
+/**
+ * Returns the memory of this process and all below it in MB, Chromium's separately. It is the proportional set size,
+ * which divides shared memory (such as the program itself) among its processes.
+ */
+function resident(): Memory {
+  const memory: Memory = { ours: 0, browser: 0 };
+  for (const pid of treeOf(process.pid)) {
+    const isBrowser = /chrom/.test(procFile(`${pid}/cmdline`).split('\0')[0] ?? '');
+    const kb = Number(/^Pss:\s+(\d+)/m.exec(procFile(`${pid}/smaps_rollup`))?.[1] ?? 0);
+    memory[isBrowser ? 'browser' : 'ours'] += kb / 1024;
+  }
+  return memory;
+}
+
+/** Returns the largest memory while `work` runs, sampled every 25 ms. */
+async function peakWhile<T>(work: () => Promise<T>): Promise<{ result: T } & Memory> {
+  let peak = resident();
+  const timer = setInterval(() => {
+    const now = resident();
+    peak = { ours: Math.max(peak.ours, now.ours), browser: Math.max(peak.browser, now.browser) };
+  }, 25);
+  try {
+    return { result: await work(), ...peak };
+  } finally {
+    clearInterval(timer);
   }
 }

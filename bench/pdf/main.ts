@@ -1,7 +1,3 @@
-/**
- * PDFs: `seal` beside the bare library, `finalize` from agreement to sealed file, `convert` of Word files; and
- * `pdf fidelity DIR`: how the files of a folder look after upload and seal.
- */
 import { runParts } from '../lib/parts.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { measureConvert } from './convert.ts';
@@ -11,9 +7,10 @@ import { measureSeal } from './seal.ts';
 
 const [part, folder] = process.argv.slice(2);
 const isFidelity = part === 'fidelity';
-const whole = { seal: measureSeal, finalize: measureFinalize, convert: measureConvert };
+const parts = { seal: measureSeal, finalize: measureFinalize, convert: measureConvert };
+const fidelity = () => measureFidelity(folder);
 await runParts(
   'pdf',
-  isSmoke || isFidelity ? { ...whole, fidelity: () => measureFidelity(folder) } : whole,
-  isFidelity ? ['fidelity'] : process.argv.slice(2),
+  isSmoke || isFidelity ? { ...parts, fidelity } : parts,
+  process.argv.slice(2, isFidelity ? 3 : undefined),
 );

@@ -1,24 +1,23 @@
 /**
- * Merging and sealing 50 pages of 5 MB against the bare library doing the same (design §4): in the same
- * run, in turns, with the same key. Ours also reads each file as hostile input in a process of its own,
- * removes everything that acts, and certifies.
+ * Merging and sealing 50 pages of 5 MB, and the bare library with the same key, in turns (design §4). Ours also reads each
+ * file as hostile input in a separate process, removes everything active, and certifies.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import { DEFAULT_LIMITS } from '@karaar/rendering';
 import { createPdfEngine, readWhole } from '@karaar/rendering/measure';
 import { createSealer, openKey } from '@karaar/sealing';
+import { scratch } from '@karaar/testing/scratch';
 import type { Measured } from '../lib/parts.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
 import { row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
-import { drawFiles, PAGES } from './files.ts';
+import { drawFiles } from './files.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 12, 1);
-/** Seals per round: their median is the round's figure. */
+/** Seals in each round; their median is the figure of the round. */
 const REPEATS = size('BENCH_REPEATS', 5, 1);
 const METADATA = { title: 'Bench', subject: 'Bench', createdAt: new Date().toISOString() };
 
@@ -36,12 +35,11 @@ async function repeat(work: () => Promise<Uint8Array>): Promise<Run> {
 }
 
 export async function measureSeal(): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-bench-seal-'));
+  const { dir: folder, remove } = scratch();
   const engine = createPdfEngine(DEFAULT_LIMITS);
   try {
     const sources = await drawFiles();
     const input = sources.reduce((sum, bytes) => sum + bytes.length, 0);
-    console.log(`${PAGES} pages, ${(input / 1e6).toFixed(1)} MB`);
     const paths = sources.map((_, i) => join(folder, `${i}.pdf`));
     for (const [i, bytes] of sources.entries()) await writeFile(paths[i] ?? '', bytes);
     const key = { kind: 'dev', stateDir: folder } as const;
@@ -50,13 +48,8 @@ export async function measureSeal(): Promise<Measured> {
     const { signal } = new AbortController();
     const out = join(folder, 'out.pdf');
     const parts = paths.map((path) => ({ kind: 'pdf' as const, name: path, path }));
-    const assembly = {
-      op: 'assemble',
-      parts,
-      metadata: METADATA,
-      maxPages: DEFAULT_LIMITS.pages,
-      out,
-    } as const;
+    const { pages: maxPages } = DEFAULT_LIMITS;
+    const assembly = { op: 'assemble', parts, metadata: METADATA, maxPages, out } as const;
     const peers = [
       {
         name: 'karaar',
@@ -90,6 +83,6 @@ export async function measureSeal(): Promise<Measured> {
     };
   } finally {
     await engine.close();
-    await rm(folder, { recursive: true });
+    remove();
   }
 }

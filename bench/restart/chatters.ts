@@ -1,155 +1,128 @@
-/**
- * Pages with the app's own socket, at which messages arrive while the processes behind it are replaced. A page does as the
- * app does: it notes what the socket tells, and asks for what it missed when the socket is back and while it is down.
- */
-// eslint-disable-next-line @nx/enforce-module-boundaries -- what pages run is what is measured, and it needs no browser
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the benchmark measures the code of pages, which works without a browser
 import { createLiveClient } from '@karaar/api-client/live';
 import { listIn } from '@karaar/testing/list-in';
 import { io } from 'socket.io-client';
-import { patientClient, type Call, type Payer } from '../lib/people.ts';
+import { patientClient, type Payer } from '../lib/people.ts';
 
-/** Milliseconds between two requests while the socket is down, as in the app. */
+/** The poll interval while the socket is down, as in the app. */
 const POLL_MS = 1_000;
+const LIMIT = 200;
 
 type Message = { _id: string; seq: number; content: string; receiver_id: string };
-type Known = { id: string; at: number; bySocket: boolean };
-
-export class Page {
-  /** The messages that the page shows, by content. */
-  readonly known = new Map<string, Known>();
-  /** Contents that came as two messages. */
-  doubled = 0;
+export type Page = {
+  /** The displayed messages by content. */
+  known: Map<string, { id: string; at: number; bySocket: boolean }>;
+  /** The number of contents that arrived as two messages. */
+  doubled: number;
   /** How often the socket was down. */
-  downs = 0;
-  readonly #url: string;
-  readonly #reader: Payer;
-  readonly #writer: Payer;
-  #lastSeq = 0;
-  #asking = false;
-  #again = false;
-  #close: () => void = () => undefined;
-  #poll: NodeJS.Timeout | undefined;
+  downs: number;
+  close: () => void;
+};
 
-  constructor(url: string, reader: Payer, writer: Payer) {
-    this.#url = url;
-    this.#reader = reader;
-    this.#writer = writer;
-  }
-
-  /** Resolves once the socket is up for the first time. */
-  async open(): Promise<void> {
-    const token = this.#reader.headers.authorization.slice('Bearer '.length);
-    const live = createLiveClient(async () => ({
-      io: ((options: object) => io(this.#url, options)) as typeof io,
-    }));
-    await new Promise<void>((resolve) => {
-      live.on('message.new', ({ message }) => {
-        if (message.receiver_id === this.#reader.userId) this.#note(message, true);
-      });
-      live.onState(() => {
-        if (live.isUp()) {
-          resolve();
-          void this.catchUp();
-        } else this.downs += 1;
-      });
-      this.#close = live.open({ token: () => token, onRefused: () => undefined });
-    });
-    this.#poll = setInterval(() => {
-      if (!live.isUp()) void this.catchUp();
-    }, POLL_MS);
-  }
-
-  /** Asks for everything after the last message that nothing is missing before. */
-  async catchUp(): Promise<void> {
-    this.#again = true;
-    if (this.#asking) return;
-    this.#asking = true;
+/**
+ * Opens a page with the app's own socket. Like the app, it reads missed messages when the socket is up again, and polls
+ * while it is down.
+ */
+async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page> {
+  const page: Page = { known: new Map(), doubled: 0, downs: 0, close: () => undefined };
+  const note = ({ _id: id, content, receiver_id }: Omit<Message, 'seq'>, bySocket: boolean): void => {
+    if (receiver_id !== reader.userId) return;
+    const before = page.known.get(content);
+    if (before === undefined) page.known.set(content, { id, at: performance.now(), bySocket });
+    else if (before.id !== id) page.doubled += 1;
+  };
+  let lastSeq = 0;
+  let isReading = false;
+  let again = false;
+  const catchUp = async (): Promise<void> => {
+    again = true;
+    if (isReading) return;
+    isReading = true;
     try {
-      while (this.#again) {
-        this.#again = false;
-        const path = `/messaging/conversations/${this.#writer.userId}?after=${this.#lastSeq}&limit=200&peek=true`;
-        const { status, body } = await this.#reader.call('GET', path);
-        if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
-        const page = listIn<Message>(body);
-        for (const message of page) {
-          if (message.receiver_id === this.#reader.userId) this.#note(message, false);
-          this.#lastSeq = Math.max(this.#lastSeq, message.seq);
+      while (again) {
+        again = false;
+        const path = `/messaging/conversations/${writer.userId}?after=${lastSeq}&limit=${LIMIT}&peek=true`;
+        const messages = listIn<Message>((await reader.call('GET', path, undefined, [200])).body);
+        for (const message of messages) {
+          note(message, false);
+          lastSeq = Math.max(lastSeq, message.seq);
         }
-        if (page.length === 200) this.#again = true;
+        if (messages.length === LIMIT) again = true;
       }
     } finally {
-      this.#asking = false;
+      isReading = false;
     }
-  }
-
-  close(): void {
-    clearInterval(this.#poll);
-    this.#close();
-  }
-
-  #note({ _id: id, content }: Pick<Message, '_id' | 'content'>, bySocket: boolean): void {
-    const before = this.known.get(content);
-    if (before === undefined) this.known.set(content, { id, at: performance.now(), bySocket });
-    else if (before.id !== id) this.doubled += 1;
-  }
+  };
+  const token = reader.headers.authorization.slice('Bearer '.length);
+  const live = createLiveClient(async () => ({
+    io: ((options: object) => io(url, options)) as typeof io,
+  }));
+  const poll = setInterval(() => {
+    if (!live.isUp()) void catchUp();
+  }, POLL_MS);
+  await new Promise<void>((resolve) => {
+    live.on('message.new', ({ message }) => note(message, true));
+    live.onState(() => {
+      if (live.isUp()) {
+        resolve();
+        void catchUp();
+      } else page.downs += 1;
+    });
+    const close = live.open({ token: () => token, onRefused: () => undefined });
+    page.close = () => {
+      clearInterval(poll);
+      close();
+    };
+  });
+  return page;
 }
 
-/** Pairs of users, several pages each, and a sender who writes to them at a steady rate. */
-export class Chat {
-  readonly pages: readonly Page[];
-  /** When each message was answered, and which pages it is for, by content. */
-  readonly sent = new Map<string, { at: number; pages: readonly Page[] }>();
-  readonly #pairs: readonly { write: Call; reader: Payer; pages: Page[] }[];
+export type Chat = {
+  pages: readonly Page[];
+  /** The time of each message's answer, and its receiver's pages, by content. */
+  sent: ReadonlyMap<string, { at: number; pages: readonly Page[] }>;
+  /** Writes one message in a single attempt. @throws Error without an answer or for another status than 201 */
+  write: (index: number) => Promise<void>;
+};
 
-  constructor(url: string, people: readonly Payer[], pagesEach: number) {
-    this.#pairs = people.map((writer, at) => {
-      const reader = people[(at + 1) % people.length] ?? writer;
-      const pages = Array.from({ length: pagesEach }, () => new Page(url, reader, writer));
-      return { write: patientClient(() => `${url}/api`, writer.headers, 0), reader, pages };
-    });
-    this.pages = this.#pairs.flatMap(({ pages }) => pages);
-  }
-
-  /** Opens every page; each pair has a conversation then. */
-  async open(): Promise<void> {
-    for (let at = 0; at < this.#pairs.length; at += 1) await this.write(at);
-    await Promise.all(this.pages.map((page) => page.open()));
-  }
-
-  /** Writes one message, once. @throws when it has no answer, or another one than 201 */
-  async write(index: number): Promise<void> {
-    const pair = this.#pairs[index % this.#pairs.length];
-    if (pair === undefined) throw new Error('there are no people');
+/** Creates a conversation for each pair of users, and opens the pages of each user. */
+export async function openChat(url: string, people: readonly Payer[], pagesEach: number): Promise<Chat> {
+  const sent = new Map<string, { at: number; pages: readonly Page[] }>();
+  const pairs = people.map((writer, at) => ({
+    writer,
+    reader: people[(at + 1) % people.length] ?? writer,
+    call: patientClient(() => `${url}/api`, writer.headers, 0),
+    pages: [] as Page[],
+  }));
+  const write = async (index: number): Promise<void> => {
+    const pair = pairs[index % pairs.length];
+    if (pair === undefined) throw new Error('There are no users');
     const content = `Message ${index}`;
-    const { status } = await pair.write('POST', '/messaging/send', {
-      receiver_id: pair.reader.userId,
-      content,
-      client_message_id: `restart-${index}`.padEnd(12, '.'),
-    });
-    if (status !== 201) throw new Error(`writing answered ${status}`);
-    this.sent.set(content, { at: performance.now(), pages: pair.pages });
-  }
+    const client_message_id = `restart-${index}`.padEnd(12, '.');
+    const message = { receiver_id: pair.reader.userId, content, client_message_id };
+    await pair.call('POST', '/messaging/send', message, [201]);
+    sent.set(content, { at: performance.now(), pages: pair.pages });
+  };
+  for (const at of pairs.keys()) await write(at);
+  await Promise.all(
+    pairs.flatMap(({ reader, writer, pages }) =>
+      Array.from({ length: pagesEach }, async () => pages.push(await openPage(url, reader, writer))),
+    ),
+  );
+  return { pages: pairs.flatMap(({ pages }) => pages), sent, write };
+}
 
-  /** Compares the messages with the pages that should show them. */
-  findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
-    const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
-    for (const [content, { at, pages }] of this.sent) {
-      for (const page of pages) {
-        found.expected += 1;
-        const known = page.known.get(content);
-        if (known === undefined) found.lost += 1;
-        else {
-          found.waitedMs.push(Math.max(0, known.at - at));
-          if (known.bySocket) found.bySocket += 1;
-        }
-      }
-    }
-    for (const page of this.pages) found.doubled += page.doubled;
-    found.waitedMs.sort((one, other) => one - other);
-    return found;
-  }
-
-  close(): void {
-    for (const page of this.pages) page.close();
-  }
+/** Compares the sent messages with the pages. */
+export function findingsOf({ pages, sent }: Chat) {
+  const expected = [...sent].flatMap(([content, { at, pages: own }]) =>
+    own.map((page) => ({ at, shown: page.known.get(content) })),
+  );
+  const found = expected.flatMap(({ at, shown }) => (shown ? [{ at, shown }] : []));
+  return {
+    expected: expected.length,
+    lost: expected.length - found.length,
+    doubled: pages.reduce((sum, page) => sum + page.doubled, 0),
+    bySocket: found.filter(({ shown }) => shown.bySocket).length,
+    waitedMs: found.map(({ at, shown }) => Math.max(0, shown.at - at)).sort((a, b) => a - b),
+  };
 }

@@ -1,5 +1,7 @@
-/** Two processes of each part behind a balancer, and their replacement one by one, as a Deployment does it. */
+/** Two processes of each part behind a balancer, which are replaced one by one as by a Deployment. */
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,6 +11,7 @@ import { startChild, type Child } from '@karaar/testing/processes/child';
 import { freePorts } from '@karaar/testing/processes/ports';
 import { gatherFacts } from '@karaar/dev/product';
 import { cloneRoot } from '@karaar/testing/roots';
+import { until } from '@karaar/testing/until';
 import {
   choosePorts,
   processEnv,
@@ -18,31 +21,29 @@ import {
   type ProcessSpec,
 } from '@karaar/dev/processes/services';
 import { startBalancer, type Balancer } from '../lib/balancer.ts';
-import { startBehindOthers } from '../lib/priority.ts';
 import { isSmoke } from '../lib/smoke.ts';
 
-/** There is one process of each: the stand-in for the world outside, and processes with state of their own. */
+/** Parts with a single process: the sandbox, and processes with their own state. */
 const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'broker-admin'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
-/** How many processes of a part run. */
 export const replicasOf = (name: ProcessName): number => (isSmoke || SINGLE.includes(name) ? 1 : 2);
 
 export type Cluster = {
-  /** Of the gateway's balancer. */
+  /** The URL of the gateway's balancer. */
   url: string;
   /**
-   * Replaces each process of a part: the new one is ready before the old one is told to stop. A process that must be
-   * alone with its state ends before the new one starts, as in a StatefulSet.
+   * Replaces each process of a part. The new one is ready before the old one is stopped; with its own state, the old
+   * one ends first, as in a StatefulSet.
    */
   roll(name: ProcessName): Promise<void>;
-  /** Sets variables of all processes, or those of one part, that are launched from now on. */
+  /** Sets variables of all processes that start from now on, or of those of one part. */
   configure(env: Record<string, string>, part?: ProcessName): void;
-  /** Runs the operator's tool. @returns what it says @throws Error with what it says when it fails */
+  /** Runs the operator's tool. @returns its output @throws Error with its output when it fails */
   karaar(args: readonly string[], env?: Record<string, string>): Promise<string>;
-  /** The keys of files that a part has now, as `BLOB_KEK` has them. */
+  /** Returns a part's keys of files, in the format of `BLOB_KEK`. */
   blobKek(part: ProcessName): string;
-  /** How the processes ended that were told to stop. */
+  /** Describes the end of each replaced process. */
   readonly endings: readonly string[];
   stop(): Promise<void>;
 };
@@ -50,13 +51,11 @@ export type Cluster = {
 const run = promisify(execFile);
 
 type Replica = { child: Child; port: number; innerPort: number };
-/** The balancers before the processes of a part, one for each of their doors. */
 type Balancers = { outer: Balancer; inner: Balancer | undefined };
 
 const READY_MS = 90_000;
-const READY_EVERY_MS = 100;
 
-/** @param given for every process, over what it would get */
+/** @param given variables that override those of every process */
 export async function startCluster(stateDir: string, given: Record<string, string>): Promise<Cluster> {
   let env = given;
   const own = new Map<ProcessName, Record<string, string>>();
@@ -71,7 +70,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
 
   const specOf = (name: ProcessName): ProcessSpec => {
     const spec = processSpecs.find((one) => one.name === name);
-    if (!spec) throw new Error(`${name} is not a part`);
+    if (!spec) throw new Error(`${name} is not a process of the product`);
     return spec;
   };
   const envOf = (spec: ProcessSpec, at: Ports = ports[spec.name]): NodeJS.ProcessEnv =>
@@ -92,7 +91,10 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       stopSignal: 'SIGTERM',
     });
     const catchUp = startBehindOthers(child.pid);
-    await ready(`http://127.0.0.1:${port}${spec.readyPath}`, child);
+    const url = `http://127.0.0.1:${port}${spec.readyPath}`;
+    const isReady = async () => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+    await until(`${name} is ready`, async () => !child.running() || isReady(), READY_MS);
+    if (!child.running()) throw new Error(`${name} ended during its start`);
     catchUp();
     return { child, port, innerPort };
   }
@@ -120,7 +122,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
     },
     blobKek: (part) => String(envOf(specOf(part))['BLOB_KEK']),
     karaar: async (args, more = {}) => {
-      // As an operator has it: the environment of auth, and a role that reaches every database.
+      // An operator has the environment of auth and a role with access to every database.
       const { stdout } = await run(process.execPath, [join(cloneRoot, 'infra/ops/src/cli.ts'), ...args], {
         env: { ...envOf(specOf('auth')), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
       });
@@ -134,10 +136,11 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       for (const old of [...own]) {
         const end = async (): Promise<void> => {
           own.splice(own.indexOf(old), 1);
-          // Kubernetes does both at once, in no order: the signal and the endpoint's removal.
+          // Kubernetes sends the signal and removes the endpoint at about the same time, in any order.
           old.child.kill('SIGTERM');
           await sleep(200);
-          remove(before, old);
+          before.outer.remove(old.port);
+          before.inner?.remove(old.innerPort);
           endings.push(`${old.child.name} ${(await old.child.exited).text}`);
         };
         const begin = async (): Promise<void> => {
@@ -166,17 +169,25 @@ function add({ outer, inner }: Balancers, { port, innerPort }: Replica): void {
   inner?.add(innerPort);
 }
 
-function remove({ outer, inner }: Balancers, { port, innerPort }: Replica): void {
-  outer.remove(port);
-  inner?.remove(innerPort);
-}
-
-async function ready(url: string, child: Child): Promise<void> {
-  const end = Date.now() + READY_MS;
-  while (child.running() && Date.now() < end) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-    if (answer?.ok) return;
-    await sleep(READY_EVERY_MS);
-  }
-  throw new Error(`${child.name} did not get ready`);
+/**
+ * Gives a starting process a lower priority than all others. In a cluster a new pod starts on its own
+ * processors; on one machine it would take them from the processes that answer.
+ *
+ * @returns a function that restores the priority once it is ready; without the right to do so, the priority stays
+ */
+function startBehindOthers(pid: number): () => void {
+  setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return () => {
+    // Linux keeps a priority for each thread; elsewhere the process has one.
+    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+    for (const thread of threads) {
+      try {
+        setPriority(thread, constants.priority.PRIORITY_NORMAL);
+      } catch (error) {
+        const { info } = error as { info?: { code?: string } };
+        // The thread has ended, or this user may not raise priorities.
+        if (!['ESRCH', 'EACCES', 'EPERM'].includes(info?.code ?? '')) throw error;
+      }
+    }
+  };
 }

@@ -1,29 +1,25 @@
 /**
- * `npm run bench -- restart [PART…]`: every process is replaced while requests come in at a fixed rate; none may fail.
- * `npm run bench -- restart rotate`: the keys of tokens, files and the seal are replaced meanwhile, by rolling restarts.
- * No call is repeated: a broken connection, a 5xx or a late answer counts. Pages with sockets are open meanwhile, and each
- * page has to show every message that is written to it in the end, once.
+ * Replaces every process, or with `rotate` the keys, while requests arrive at a fixed rate. No call is repeated: a broken
+ * connection, a 5xx or a late answer counts as failed. Every open page must show each message to it once in the end.
  */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { DEMO, newcomer, signIn } from '../lib/people.ts';
 import { unlimited } from '../lib/product.ts';
-import { report, row } from '../lib/report.ts';
+import { none, report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { percentile } from '../lib/stats.ts';
+import { scratch } from '@karaar/testing/scratch';
 import { Calls } from '@karaar/testing/people/calls';
-import { Chat } from './chatters.ts';
+import { findingsOf, openChat } from './chatters.ts';
 import { replicasOf, rolled, startCluster, type Cluster } from './cluster.ts';
 import { rotate } from './rotation.ts';
 
 const RATE = size('BENCH_RATE', 100, 20);
-/** People who chat besides the demo's two, and the pages that each of them has open. */
+/** Users besides the demo's two, and the open pages of each user. */
 const NEWCOMERS = isSmoke ? 1 : 4;
 const PAGES_EACH = size('BENCH_PAGES', 10, 1);
-/** One arrival of so many is a message. */
+/** One request of so many is a message. */
 const MESSAGE_EVERY = 5;
 const byDefault = isSmoke ? (['gateway', 'messaging', 'broker-admin'] as const) : rolled;
 const wanted = process.argv.slice(2);
@@ -40,8 +36,7 @@ async function measure(cluster: Cluster): Promise<number> {
   const people = [person, other];
   for (let i = 0; i < NEWCOMERS; i += 1)
     people.push(await newcomer(url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
-  const chat = new Chat(url, people, PAGES_EACH);
-  await chat.open();
+  const chat = await openChat(url, people, PAGES_EACH);
   const downs = () => chat.pages.reduce((all, page) => all + page.downs, 0);
   const downsBefore = downs();
   let written = people.length;
@@ -60,15 +55,15 @@ async function measure(cluster: Cluster): Promise<number> {
     if (rotates) rotationFaults = await rotate(cluster, person, other);
     await sleep(2_000);
   })().finally(() => (rolling = false));
-  roll.catch(() => undefined); // it is awaited below, when the requests are done
+  roll.catch(() => undefined); // awaited below, after the requests
   const results: FixedRateResult[] = [];
   const durationMs = isSmoke ? 1_000 : 5_000;
   while (rolling) results.push(await fixedRate({ rate: RATE, durationMs, maxInFlight: 2_000, task: send }));
   await roll;
-  // A page has learnt by now of all that it asks for by itself.
+  // The pages poll for missed messages meanwhile.
   await sleep(3_000);
-  const found = chat.findings();
-  chat.close();
+  const found = findingsOf(chat);
+  for (const page of chat.pages) page.close();
   await calls.close();
 
   const sum = (key: 'offered' | 'failed' | 'dropped') => results.reduce((all, one) => all + one[key], 0);
@@ -76,7 +71,6 @@ async function measure(cluster: Cluster): Promise<number> {
   const unclean = endings.filter((text) => !text.endsWith('code 0'));
   for (const fault of [...faults.slice(0, 20), ...rotationFaults]) console.log(`FAULT ${fault}`);
   for (const text of unclean) console.log(`ENDED ${text}`);
-  const none = { atMost: 0 };
   return report({
     name: 'restart',
     rows: [
@@ -84,21 +78,26 @@ async function measure(cluster: Cluster): Promise<number> {
         atLeast: rotates ? 1 : parts.reduce((all, name) => all + replicasOf(name), 0),
       }),
       row('requests', sum('offered'), '', { note: `${RATE}/s` }),
-      row('failed', sum('failed'), '', none),
-      row('dropped', sum('dropped'), '', none),
-      row('ended otherwise than in order', unclean.length, '', none),
-      ...(rotates ? [row('faults of the rotation', rotationFaults.length, '', none)] : []),
+      none('failed', sum('failed')),
+      none('dropped', sum('dropped')),
+      none('processes with an unclean end', unclean.length),
+      ...(rotates ? [none('faults of the rotation', rotationFaults.length)] : []),
       row('pages with a socket', chat.pages.length, '', {
         note: `down ${downs() - downsBefore} times in all`,
       }),
-      row('messages that a page should show', found.expected, '', {
-        note: `${chat.sent.size} written; ${((100 * found.bySocket) / found.expected).toFixed(2)} % came by the socket, the others were asked for`,
+      row('messages for pages', found.expected, '', {
+        note: `${chat.sent.size} written; ${((100 * found.bySocket) / found.expected).toFixed(2)} % came by the socket, the others by polling`,
       }),
-      row('messages lost', found.lost, '', none),
-      row('messages doubled', found.doubled, '', none),
-      row('a message shown after it was answered, at the latest', found.waitedMs.at(-1) ?? Number.NaN, 'ms', {
-        note: `p99 ${percentile(found.waitedMs, 99).toFixed(0)} ms`,
-      }),
+      none('messages lost', found.lost),
+      none('messages doubled', found.doubled),
+      row(
+        'longest time from the answer until a page shows the message',
+        found.waitedMs.at(-1) ?? Number.NaN,
+        'ms',
+        {
+          note: `p99 ${percentile(found.waitedMs, 99).toFixed(0)} ms`,
+        },
+      ),
       row('p99 of the slowest 5 s', Math.max(...results.map(({ latency }) => latency.p99)), 'ms'),
     ],
     data: { perStatus: Object.fromEntries(calls.perStatus), rotationFaults, faults, endings, results },
@@ -107,7 +106,7 @@ async function measure(cluster: Cluster): Promise<number> {
 
 // The cluster's processes do not keep this process alive.
 const alive = setInterval(() => undefined, 60_000);
-const cluster = await startCluster(await mkdtemp(join(tmpdir(), 'karaar-restart-')), {
+const cluster = await startCluster(scratch().dir, {
   ...unlimited,
   LOG_LEVEL: 'warn',
   DRAIN_WAIT_MS: isSmoke ? '1000' : '4000',

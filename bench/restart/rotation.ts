@@ -1,31 +1,30 @@
-/** The keys of tokens, files and the seal are replaced as docs/operations.md says, while everything goes on. */
+/** Replaces the keys of tokens, files and the seal as described in docs/operations.md. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@karaar/dev/processes/services';
 import { startCa } from '@karaar/sealing/testing/openssl-ca';
+import { scratch } from '@karaar/testing/scratch';
 import { DEMO, signIn, type Payer } from '../lib/people.ts';
 import type { Cluster } from './cluster.ts';
 import { Seals } from './seals.ts';
 
-/** The parts that sign tokens or look at them, and those that keep files; a deployment replaces them in any order. */
+/** The parts that sign or verify tokens, and those that store files. */
 const TOKENS: readonly ProcessName[] = ['auth', 'gateway'];
 const FILES: readonly ProcessName[] = ['auth', 'documents', 'messaging'];
-/** After so long the new key signs (docs/operations.md). */
+/** The time until the new key signs (docs/operations.md). */
 const SIGNS_AFTER_MS = 11_000;
 
-/** The id of the key that signed a user's token. */
+/** Returns the id of the key that signed a user's token. */
 function keyOf({ headers }: Payer): string {
   const [header = ''] = headers.authorization.slice('Bearer '.length).split('.');
   return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid;
 }
 
 /**
- * @param before a user of the demo whose token was signed before
+ * @param before a user of the demo with a token of the old key
  * @param other the other party of the agreements that are sealed
- * @returns everything that should hold and does not
+ * @returns every fault
  */
 export async function rotate(cluster: Cluster, before: Payer, other: Payer): Promise<string[]> {
   const faults: string[] = [];
@@ -66,8 +65,8 @@ export async function rotate(cluster: Cluster, before: Payer, other: Payer): Pro
   give(({ young }) => young);
   await roll(FILES, 'the old key for files is gone');
 
-  // Documents are sealed and verified meanwhile, by processes with the old key and by those with the new one.
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-bench-seal-'));
+  // Meanwhile documents are sealed and verified by processes with the old and with the new key.
+  const { dir: folder, remove } = scratch();
   const ca = await startCa(folder);
   const seals = new Seals(cluster.url, before, other);
   try {
@@ -89,7 +88,7 @@ export async function rotate(cluster: Cluster, before: Payer, other: Payer): Pro
   } finally {
     await seals.stop();
     ca.close();
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
   await expectToken(before, 'the old token, in the end,');
   return [...faults, ...seals.faults];

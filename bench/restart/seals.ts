@@ -1,4 +1,3 @@
-/** Agreements that are sealed and verified while the key of the seal is replaced; no call is repeated. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { patientClient, type Payer } from '../lib/people.ts';
@@ -9,6 +8,7 @@ const SEALED_MS = 60_000;
 const ASK_EVERY_MS = 300;
 const VERIFY_EVERY_MS = 250;
 
+/** Seals and verifies agreements while the key of the seal is replaced. No call is repeated. */
 export class Seals {
   /** The oldest first. */
   readonly made: Sealed[] = [];
@@ -29,45 +29,43 @@ export class Seals {
     this.#guest = once(guest);
   }
 
-  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by any key */
+  /** Creates an agreement and has it sealed. @throws Error when the seal is not valid */
   async seal(): Promise<Sealed> {
     const owner = this.#owner;
-    const id = await approvedAgreement(this.#url, owner, this.#guest);
-    const { status } = await owner.call('PATCH', `/documents/${id}/finalize`, new FormData());
-    if (status >= 300) throw new Error(`finalizing answered ${status}`);
+    const id = await approvedAgreement(owner, this.#guest);
+    await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202]);
     for (const end = Date.now() + SEALED_MS; ; await sleep(ASK_EVERY_MS)) {
       const { body } = await owner.call('GET', `/documents/${id}`);
       if (body['status'] === 'finalized') break;
-      if (Date.now() > end) throw new Error('an agreement was not sealed in a minute');
+      if (Date.now() > end) throw new Error('An agreement was not sealed in a minute');
     }
     const answer = await fetch(`${this.#url}/api/documents/${id}/final-pdf`, { headers: owner.headers });
-    if (!answer.ok) throw new Error(`the final PDF answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`The final PDF answered ${answer.status}`);
     const pdf = await answer.blob();
     const sealed = { pdf, signer: await this.signerOf(pdf) };
     this.made.push(sealed);
     return sealed;
   }
 
-  /** Notes a fault when a file is not found to be sealed by its signer. */
+  /** Adds a fault when the verification names another signer. */
   async check({ pdf, signer }: Sealed): Promise<void> {
     const found = await this.signerOf(pdf);
-    if (found !== signer) this.faults.push(`a file sealed by ${signer} is said to be by ${found}`);
+    if (found !== signer) this.faults.push(`a file sealed by ${signer} is verified as sealed by ${found}`);
   }
 
-  /** The signer of a sealed file, by the public page of verification. @throws when it is not valid */
+  /** Returns the signer of a file by the public verification. @throws Error when the seal is not valid */
   async signerOf(pdf: Blob): Promise<string> {
     const form = new FormData();
     form.set('file', pdf, 'final.pdf');
     const answer = await fetch(`${this.#url}/api/verify`, { method: 'POST', body: form });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`verifying answered ${answer.status} ${text.slice(0, 200)}`);
+    if (!answer.ok) throw new Error(`The verification answered ${answer.status} ${text.slice(0, 200)}`);
     const { valid, sealed_by } = JSON.parse(text) as { valid: boolean; sealed_by: string | null };
-    if (!valid || sealed_by === null)
-      throw new Error(`a sealed file is found invalid: ${text.slice(0, 200)}`);
+    if (!valid || sealed_by === null) throw new Error(`A sealed file is invalid: ${text.slice(0, 200)}`);
     return sealed_by;
   }
 
-  /** From here on one agreement after the other is sealed, and the sealed ones are verified in turns. */
+  /** Seals one agreement after another from now on, and verifies the sealed ones in turns. */
   goOn(): void {
     const repeat = async (work: (turn: number) => Promise<unknown>, everyMs: number): Promise<void> => {
       for (let turn = 0; this.#goesOn; turn += 1) {

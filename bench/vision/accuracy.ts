@@ -1,6 +1,6 @@
 /**
- * Photos of known content: a folder holds the folders faces, no-faces, eyes-open, eyes-closed and no-eyes, each with any
- * pictures; a missing one is left out. Folders below them are reported one by one; `faces/ordinary` has a goal of its own.
+ * Measures photos of known content in the folders faces, no-faces, eyes-open, eyes-closed and no-eyes, of which some may be
+ * missing. Their subfolders are reported as well; `faces/ordinary` has its own goal.
  */
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ import { folderOf } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { haar, ours, type Answer, type Question } from './ask.ts';
 
-/** The percentage of each folder that may or must be accepted: the goals of the product. */
+/** The product's goals: the percentage of each folder that may or must be accepted. */
 const CLASSES: readonly { folder: string; type: Question['type']; goal: Pick<Row, 'atLeast' | 'atMost'> }[] =
   [
     { folder: 'faces', type: 'faces', goal: { atLeast: 96 } },
@@ -23,9 +23,8 @@ const CLASSES: readonly { folder: string; type: Question['type']; goal: Pick<Row
   ];
 const ORDINARY = { group: 'faces/ordinary', goal: { atLeast: 99 } };
 const PICTURES = /\.(jpe?g|png|webp|gif|bmp|tiff?|heic|heif|avif)$/i;
-const SHOWN = 25;
 
-/** Paths of the pictures below a folder, sorted; none when the folder is missing. */
+/** Returns the sorted paths of the pictures below a folder; none for a missing folder. */
 async function picturesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile() && PICTURES.test(entry.name));
@@ -73,12 +72,6 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
           }),
         );
     const named = answers.map((answer, i) => ({ photo: relative(dir, photos[i] ?? ''), ...answer }));
-    const reasons = Object.entries(Object.groupBy(named, ({ reason = 'ok' }) => reason));
-    console.log(`${name}: ${reasons.map(([reason, all]) => `${reason} ${all?.length}`).join(', ')}`);
-    const isWrong = ({ ok }: Answer) => ok !== (goal.atLeast !== undefined);
-    if (goal.atLeast !== undefined || goal.atMost !== undefined)
-      for (const { photo, reason } of named.filter(isWrong).slice(0, SHOWN))
-        console.log(`  ${photo}: ${reason ?? 'accepted'}`);
     const theirs = await peer?.(questions, 1);
     if (theirs) rows.push(...rowsOf(`${name}, Haar`, theirs));
     data[name] = { ours: named, haar: theirs };
@@ -88,7 +81,6 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
   return { rows, data };
 }
 
-/** A smoke looks at drawings instead of photos. */
 export async function drawnFolders(): Promise<string> {
   const closeup = { width: 1280, height: 720, size: 2.6 };
   return folderOf({

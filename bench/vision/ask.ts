@@ -1,18 +1,18 @@
-/** Asks the vision service and OpenCV's Haar cascades the same questions about photos, each in a process of its own. */
+/** Judges photos by the vision service and by OpenCV's Haar cascades, each in a child process. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ensureTool } from '../lib/install.ts';
 
-/** `smallest`: pixels of the smallest face that Haar looks for. */
+/** `smallest`: the size of the smallest face that Haar searches, in pixels. */
 export type Question = { path: string; type: 'faces' | 'eyes'; smallest?: number };
-/** `warmUp`: as many of the questions are asked once more, before. */
+/** `warmUp`: the number of questions that are also answered before the measurement. */
 export type Asked = { questions: readonly Question[]; warmUp: number };
 export type Answer = {
   ok: boolean;
-  /** Milliseconds from the file's bytes to the answer. */
+  /** The time from the file's bytes to the answer. */
   ms: number;
-  /** Processor time of the same, which a busy machine stretches less. */
+  /** Its processor time, which depends less on the load of the machine. */
   cpuMs: number;
   reason?: string;
 };
@@ -33,7 +33,7 @@ const judgeBy =
 
 export const ours = judgeBy(process.execPath, './ours.ts');
 
-/** Debian's OpenCV for Python. @returns nothing, and prints the reason, when it cannot be installed here */
+/** Finds or installs OpenCV for Python. Prints the reason and returns undefined when that is impossible. */
 export function haar(): Judge | undefined {
   try {
     const python = ensureTool({

@@ -1,7 +1,7 @@
-"""haar.py < QUESTIONS: asks OpenCV's Haar cascades, on one thread, what the photos show; prints its answers.
+"""Judges the photos on stdin by OpenCV's Haar cascades, on one thread, and prints the answers.
 
-Questions are {"warmUp": ..., "questions": [{"path": ..., "type": "faces" | "eyes", "smallest": pixels}]}. Parameters are
-those of OpenCV's own tutorial.
+The input is {"warmUp": ..., "questions": [{"path": ..., "type": "faces" | "eyes", "smallest": pixels}]}. The parameters
+are those of OpenCV's tutorial.
 """
 
 import json
@@ -21,7 +21,7 @@ LONGEST = 1280
 
 
 def ask(photo, kind, smallest=0):
-    """Decodes (upright by EXIF), brings down to what our service looks at, and looks."""
+    """Decodes (upright by EXIF), scales to the size that our service uses, and searches."""
     grey = cv2.imdecode(photo, cv2.IMREAD_GRAYSCALE)
     if grey is None:
         return False

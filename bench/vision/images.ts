@@ -1,4 +1,3 @@
-/** The photos of the benchmark, drawn for every run, the same each time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -13,27 +12,25 @@ import {
 import { isSmoke } from '../lib/smoke.ts';
 
 const SKINS = isSmoke ? (['tan'] as const) : (['light', 'tan', 'brown', 'dark'] as const);
-/** Sizes of the browser's captures (spec §9), both ways up. */
+/** The sizes of the browser's captures (spec §9), in both orientations. */
 const FRAMES = [
   { width: 1280, height: 720 },
   { width: 640, height: 480 },
   { width: 720, height: 1280 },
 ] as const;
+type Frame = (typeof FRAMES)[number];
 const SIZES = isSmoke ? ([0.5] as const) : ([0.35, 0.5, 0.7] as const);
-/** Heads this much larger than the frame leave the part around the eyes. */
+/** Heads of this size relative to the frame show only the part around the eyes. */
 const CLOSEUP_SIZES = [2.6, 3.2] as const;
 const TILTS = [-15, 0, 10] as const;
 
-/** Draws the photos into a folder: names begin with `face`, with `eye` (close-ups), or with `none`. */
+/** Draws the same photos into a folder in each run. Their names begin with `face`, `eye` (close-ups) or `none`. */
 export async function drawPhotos(folder: string): Promise<void> {
   let seed = 1;
-  const draw = async (
-    kind: string,
-    frame: (typeof FRAMES)[number],
-    share: number,
-    look: FaceImageOptions,
-  ) => {
-    const image = await faceImage({ ...frame, size: headSize(frame, share), seed, ...look });
+  const draw = async (kind: string, frame: Frame, share: number, look: FaceImageOptions) => {
+    // The head's share of the height, limited by the width of an upright frame.
+    const size = (share * Math.min(frame.width, frame.height)) / frame.height;
+    const image = await faceImage({ ...frame, size, seed, ...look });
     await writeFile(join(folder, `${kind}-${String(seed).padStart(3, '0')}.jpg`), image);
     seed += 1;
   };
@@ -57,9 +54,4 @@ export async function drawPhotos(folder: string): Promise<void> {
   await Promise.all(
     others.map((image, i) => writeFile(join(folder, `none-${String(i).padStart(3, '0')}`), image)),
   );
-}
-
-/** The head's share of the height, so that it also fits the width of an upright frame. */
-function headSize({ width, height }: { width: number; height: number }, share: number): number {
-  return (share * Math.min(width, height)) / height;
 }

@@ -1,7 +1,3 @@
-/**
- * `npm run bench -- vision`: time and memory of the vision service on drawn photos. `npm run bench -- vision DIR`: its
- * accuracy on the photos of a folder. OpenCV's Haar cascades are asked the same (design §4).
- */
 import { resolve } from 'node:path';
 import { runParts } from '../lib/parts.ts';
 import { isSmoke } from '../lib/smoke.ts';
@@ -9,7 +5,7 @@ import { drawnFolders, measureAccuracy } from './accuracy.ts';
 import { measureSpeed } from './speed.ts';
 
 const [folder] = process.argv.slice(2);
-// npm runs scripts in the project's folder and tells where it was called.
+// npm runs scripts in the project's folder, and names the caller's folder in INIT_CWD.
 const here = process.env['INIT_CWD'] ?? process.cwd();
 if (folder !== undefined)
   await runParts('vision', { accuracy: () => measureAccuracy(resolve(here, folder)) }, ['accuracy']);

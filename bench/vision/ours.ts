@@ -1,4 +1,4 @@
-/** `ours.ts < QUESTIONS`: asks the vision service's own code, on one thread, what the photos show; prints its answers. */
+/** Judges the photos on stdin by the vision service's code, on one thread, and prints the answers. */
 import { readFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import { makeModels } from '@karaar/testing/faces/models';

@@ -1,8 +1,9 @@
-/** The same drawn photos for both, decoded from their files, one thread each, in the same run, in turns. Then the whole pool. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+/** Both judge the same drawn photos from files, on one thread each, in turns. Then the service's whole pool is measured. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { makeModels } from '@karaar/testing/faces/models';
+import { scratch } from '@karaar/testing/scratch';
 import { JudgePool } from '@karaar/service-vision/inference/pool';
 import { findModels } from '@karaar/service-vision/models/files';
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
@@ -18,7 +19,7 @@ const ROUNDS = size('BENCH_ROUNDS', 4, 1);
 const POOL_MS = size('BENCH_POOL_MS', 8_000, 500);
 const IMAGES = size('BENCH_IMAGES', 10_000, 20);
 const cores = availableParallelism();
-/** The name of a file begins with the kind of its picture. */
+/** Each file name begins with the kind of its picture. */
 type Kind = 'face' | 'eye' | 'none';
 
 const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T>): Promise<T> => {
@@ -31,14 +32,14 @@ const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T
   return work(pool).finally(() => pool.close());
 };
 
-/** As many photos as go through the workers, one at a time each. */
+/** Keeps all workers busy with one photo each. */
 const throughputOf = (questions: readonly Question[], workers: number): Promise<ClosedLoopResult> =>
   withPool(workers, (pool) => {
     let next = 0;
     return closedLoop({
       concurrency: workers,
       durationMs: POOL_MS,
-      // Each worker's code is compiled on further threads: one worker has cores left for them, as many as cores have none.
+      // Meanwhile other threads compile the workers' code. With one worker per core they would take its time.
       warmUpMs: isSmoke ? 500 : 5_000,
       task: () => judgeOne(pool, questions, next++),
     });
@@ -49,7 +50,7 @@ const judgeOne = (pool: JudgePool, questions: readonly Question[], i: number): P
   return pool.judge(new Uint8Array(readFileSync(path)), { detectType: type, likeness: false });
 };
 
-/** MiB that the process grew by after the first fifth of the photos. */
+/** Returns the growth of the process in MiB after the first fifth of the photos. */
 const grownOver = (questions: readonly Question[]): Promise<number> =>
   withPool(cores, async (pool) => {
     let [next, early] = [0, 0];
@@ -64,7 +65,7 @@ const grownOver = (questions: readonly Question[]): Promise<number> =>
   });
 
 export async function measureSpeed(): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'karaar-bench-vision-'));
+  const { dir: folder, remove } = scratch();
   try {
     await drawPhotos(folder);
     const files = readdirSync(folder).sort();
@@ -78,47 +79,40 @@ export async function measureSpeed(): Promise<Measured> {
       { name: 'ours', measure: () => ours(questions, questions.length) },
       ...(peer ? [{ name: 'haar', measure: () => peer(questions, questions.length) }] : []),
     ];
-    const runs = await inTurns(peers, ROUNDS, console.log);
+    const runs = await inTurns(peers, ROUNDS);
     const of = (name: string, ...kinds: Kind[]) =>
       (runs.get(name) ?? []).map((answers) =>
         answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))),
       );
-    const times = (name: string, what: string, answers: readonly Answer[], atMost?: number): Row[] => {
+    const times = (name: string, what: string, answers: readonly Answer[], atMost?: number): Row => {
       const wall = latencyOf(answers.map(({ ms }) => ms));
       const cpu = latencyOf(answers.map(({ cpuMs }) => cpuMs));
       const note = `p50 ${wall.p50.toFixed(1)}, processor ${cpu.p50.toFixed(1)} and ${cpu.p95.toFixed(1)} ms`;
-      return [row(`${name}: time per ${what}, p95`, wall.p95, 'ms', { atMost, note })];
+      return row(`${name}: time per ${what}, p95`, wall.p95, 'ms', { atMost, note });
     };
     const wrong = (what: string, answers: readonly Answer[], isWrong: boolean, atMost?: number): Row =>
       row(what, (100 * answers.filter(({ ok }) => ok === isWrong).length) / answers.length, '%', { atMost });
-    /** The budgets are ours to hold; the peer's figures are beside them. */
-    const rowsOf = (name: string): Row[] => [
-      ...times(name, 'photo', of(name, 'face', 'none').flat(), name === 'ours' ? 50 : undefined),
-      wrong(`${name}: drawn faces refused`, of(name, 'face').flat(), false, name === 'ours' ? 2 : undefined),
-      wrong(
-        `${name}: photos without a face taken`,
-        of(name, 'none').flat(),
-        true,
-        name === 'ours' ? 1 : undefined,
-      ),
+    /** The peer has no budgets. */
+    const rowsOf = (name: string, budget: { ms?: number; refused?: number; taken?: number } = {}): Row[] => [
+      times(name, 'photo', of(name, 'face', 'none').flat(), budget.ms),
+      wrong(`${name}: drawn faces refused`, of(name, 'face').flat(), false, budget.refused),
+      wrong(`${name}: photos without a face taken`, of(name, 'none').flat(), true, budget.taken),
     ];
     const mean = (name: string) =>
       of(name, 'face', 'none').map((answers) => latencyOf(answers.map(({ ms }) => ms)).mean);
     const closeups = of('ours', 'eye').flat();
-    console.log('one worker, then one per core');
     const single = await throughputOf(questions, 1);
     const pool = await throughputOf(questions, cores);
-    console.log(`memory over ${IMAGES} photos`);
     const grown = await grownOver(questions);
     const rows = [
-      ...rowsOf('ours'),
-      ...times('ours', 'close-up', closeups, 80),
+      ...rowsOf('ours', { ms: 50, refused: 2, taken: 1 }),
+      times('ours', 'close-up', closeups, 80),
       wrong('ours: drawn close-ups refused', closeups, false),
       ...(peer
         ? [
             ...rowsOf('haar'),
             row('time per photo, ours ÷ Haar', ratioOf(mean('ours'), mean('haar')), '×', {
-              note: 'Haar looks for faces from 100 pixels on, does not judge light, sharpness or eyes',
+              note: 'Haar searches faces from 100 pixels, and does not judge light, sharpness or eyes',
             }),
           ]
         : []),
@@ -133,6 +127,6 @@ export async function measureSpeed(): Promise<Measured> {
     ];
     return { rows, data: { runs: Object.fromEntries(runs), single, pool, grown } };
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
   }
 }

@@ -1,41 +1,69 @@
-/** Cuts connections of a running product, and has writes of files refused, spread over links and kinds. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseProxy, type Fault, type TestProxy } from '@karaar/testing/servers/proxy';
 import { row, type Row } from '../../lib/report.ts';
 import type { Harm } from '../run.ts';
-import type { CutKind, CutProxy } from './cut-proxy.ts';
 
-/** `refused`: the file store says 503 to one write, however often it is repeated. */
+const MOST_BYTES = 800;
+
+/** The ways to cut a connection. `commit` loses PostgreSQL's answer to a COMMIT. */
+const CUTS = {
+  bytes: (): Fault => {
+    const of = Math.random() < 0.5 ? 'requests' : 'answers';
+    return { kind: 'bytes', of, bytes: randomInt(0, MOST_BYTES) };
+  },
+  answer: (): Fault => ({ kind: 'answer' }),
+  commit: (): Fault => ({ kind: 'answer', to: { saying: 'commit\0', after: '' } }),
+  silence: (): Fault => ({ kind: 'silence' }),
+};
+export type CutKind = keyof typeof CUTS;
+
+/** Cuts the next connection to which this can happen. @returns false when there was none within `ms` */
+export async function cut(proxy: TestProxy, kind: CutKind, ms: number): Promise<boolean> {
+  const { happened, cancel } = proxy.fail(CUTS[kind]());
+  const outcome = happened.then(() => true);
+  if (await Promise.race([outcome, sleep(ms, false)])) return true;
+  // Cuts a connection that was selected and has gone quiet.
+  cancel();
+  return Promise.race([outcome, sleep(0, false)]);
+}
+
+/** Starts a proxy for the server at this URL, and returns its own URL. `keep` gets the proxy. */
+export async function via(url: string, keep: (proxy: TestProxy) => void): Promise<string> {
+  const proxy = await databaseProxy(url);
+  keep(proxy);
+  return proxy.url.replace(/\/$/, '');
+}
+
+/** `refused`: the file store answers 503 to one write and its repetitions. */
 type Kind = CutKind | 'refused';
-/** One way to harm, and how often it is chosen. */
-export type Lot<Link extends string> = { link: Link; kind: Kind; weight: number };
-type Cutting<Link extends string> = {
-  proxies: ReadonlyMap<Link, CutProxy>;
-  lots: readonly Lot<Link>[];
-  /** Has the next write of a file refused. @returns false when none came within `ms` */
+export type Lot = { link: string; kind: Kind; weight: number };
+type Cutting = {
+  proxies: ReadonlyMap<string, TestProxy>;
+  lots: readonly Lot[];
+  /** Refuses the next write of a file. @returns false when there was none within `ms` */
   refuse?: (ms: number) => Promise<boolean>;
   /** Longest pause of a loop between two cuts. */
   pauseMs: number;
 };
 
-/** So many wait for their moment at the same time. */
+/** Cuts that wait for their moment in parallel. */
 const LOOPS = 4;
 const WAIT_MS = 5_000;
-/** How often a link is slow for a moment before something is cut. */
+/** How often a link is slow for a moment before a cut. */
 const SLOW = 0.1;
 const DELAY_MS = [50, 400] as const;
 
-export class Cutter<Link extends string> implements Harm {
+/** Cuts connections of a running product, spread over links and kinds. */
+export class Cutter implements Harm {
   readonly what = 'cuts';
   readonly stuck: readonly string[] = [];
-  /** How often a link was made slow. */
-  delays = 0;
-  readonly #happened: Lot<Link>[] = [];
-  readonly #waiting: Lot<Link>[] = [];
-  readonly #cutting: Cutting<Link>;
-  readonly #all: readonly Lot<Link>[];
+  #delays = 0;
+  readonly #happened: Lot[] = [];
+  readonly #cutting: Cutting;
+  readonly #all: readonly Lot[];
 
-  constructor(cutting: Cutting<Link>) {
+  constructor(cutting: Cutting) {
     this.#cutting = cutting;
     this.#all = cutting.lots.flatMap((lot) => Array.from({ length: lot.weight }, () => lot));
   }
@@ -44,25 +72,25 @@ export class Cutter<Link extends string> implements Harm {
     return this.#happened.length;
   }
 
-  /** How often a kind happened, on all links. */
   times(kind: Kind): number {
     return this.#happened.filter((lot) => lot.kind === kind).length;
   }
 
-  /** Cuts of each link, by kind. */
   rows(): Row[] {
-    return [...Map.groupBy(this.#happened, ({ link }) => link)]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([link, lots]) => {
+    const links = [...Map.groupBy(this.#happened, ({ link }) => link)].sort(([a], [b]) => a.localeCompare(b));
+    return [
+      ...links.map(([link, lots]) => {
         const kinds = [...Map.groupBy(lots, ({ kind }) => kind)];
         return row(link, lots.length, '', {
           note: kinds.map(([kind, all]) => `${kind} ${all.length}`).join(', '),
         });
-      });
-  }
-
-  waitsFor(): string {
-    return this.#waiting.map(({ link, kind }) => `${link} ${kind}`).join(', ');
+      }),
+      row(
+        'silent connections that are still in use',
+        [...this.#cutting.proxies.values()].reduce((sum, proxy) => sum + proxy.silent(), 0),
+      ),
+      row('times that a link was slow', this.#delays),
+    ];
   }
 
   async run(times: number, _work: () => number, signal: AbortSignal): Promise<void> {
@@ -81,15 +109,13 @@ export class Cutter<Link extends string> implements Harm {
     const { proxies, refuse } = this.#cutting;
     const lot = this.#all[randomInt(this.#all.length)];
     const proxy = lot && proxies.get(lot.link);
-    if (lot === undefined || proxy === undefined) throw new Error(`no proxy before ${lot?.link}`);
+    if (lot === undefined || proxy === undefined) throw new Error(`There is no proxy for ${lot?.link}`);
     if (Math.random() < SLOW) {
       proxy.delay(randomInt(...DELAY_MS));
-      this.delays += 1;
+      this.#delays += 1;
     }
-    this.#waiting.push(lot);
     const happened =
-      lot.kind === 'refused' ? ((await refuse?.(WAIT_MS)) ?? false) : await proxy.cut(lot.kind, WAIT_MS);
-    this.#waiting.splice(this.#waiting.indexOf(lot), 1);
+      lot.kind === 'refused' ? ((await refuse?.(WAIT_MS)) ?? false) : await cut(proxy, lot.kind, WAIT_MS);
     if (happened) this.#happened.push(lot);
     return happened;
   }

@@ -1,4 +1,4 @@
-/** The file store of the run: it refuses some writes, and afterwards it is compared with the rows that name files. */
+/** The file store of the run: it refuses some writes, and is compared with the rows that name files. */
 import { tidyBlobs } from '@karaar/platform/blobs';
 import { createDb } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
@@ -10,43 +10,38 @@ import type { Database as MessagingDatabase } from '@karaar/service-messaging/db
 import { namedAttachments } from '@karaar/service-messaging/features/conversations/conversations.repository';
 import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import type { Databases } from '../../lib/product.ts';
-import { rows } from '../../lib/rows.ts';
+import { column } from '../../lib/rows.ts';
 
-/** Every column with paths of files, written down apart from the services, so that a column which they forget is seen here. */
+/** Every column with file paths, listed here independently of the services to find one that they forget. */
 const NAMED = {
-  auth: `SELECT govt_id_image AS path FROM users`,
-  documents: `SELECT final_path AS path FROM documents
+  auth: `SELECT govt_id_image AS it FROM users`,
+  documents: `SELECT final_path AS it FROM documents
     UNION ALL SELECT path FROM attachments
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
     UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
     UNION ALL SELECT path FROM orphaned_images`,
-  messaging: `SELECT attachment ->> 'path' AS path FROM messages`,
+  messaging: `SELECT attachment ->> 'path' AS it FROM messages`,
 } as const;
 
 export type FilesFound = {
-  /** Rows that name a file that is not there. */
-  missing: string[];
-  /** Files that no row names: the janitor removes them when they are a week old. */
-  unnamed: string[];
-  /** Those of them that the janitor would not find. */
-  forgotten: string[];
   named: number;
+  /** Rows that name a missing file. */
+  missing: string[];
+  /** Files that no row names: the janitor deletes them after a week. */
+  unnamed: string[];
+  /** Unnamed files that the janitor would not find. */
+  forgotten: string[];
 };
 
-/** Compares rows and files of every service that has files in this run. */
 export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
-  const found: FilesFound = { missing: [], unnamed: [], forgotten: [], named: 0 };
+  const found: FilesFound = { named: 0, missing: [], unnamed: [], forgotten: [] };
   for (const service of ['auth', 'documents', 'messaging'] as const) {
-    const before = `${service}/objects/`;
-    const all = await rows<{ path: string }>(
-      urls[service],
-      `SELECT DISTINCT path FROM (${NAMED[service]}) AS named WHERE path IS NOT NULL`,
-    );
-    const named = new Set(all.map(({ path }) => path));
-    const stored = new Set(
-      [...store.objects.keys()].flatMap((key) => (key.startsWith(before) ? [key.slice(before.length)] : [])),
-    );
+    const folder = `${service}/objects/`;
+    const sql = `SELECT DISTINCT it FROM (${NAMED[service]}) AS named WHERE it IS NOT NULL`;
+    const named = new Set(await column(urls[service], sql));
+    const keys = [...store.objects.keys()].filter((key) => key.startsWith(folder));
+    const stored = new Set(keys.map((key) => key.slice(folder.length)));
     const unnamed = [...stored].filter((path) => !named.has(path));
     const listed = new Set(await listedByJanitor(service, stored, urls[service]));
     const from = (paths: string[]) => paths.map((path) => `${service}: ${path}`);
@@ -58,7 +53,7 @@ export async function compareFiles(store: S3Stub, urls: Databases): Promise<File
   return found;
 }
 
-/** The files that the service's own janitor would list, were they old enough. */
+/** Returns the files that the service's own janitor would list if they were old enough. */
 async function listedByJanitor(
   service: keyof typeof NAMED,
   stored: ReadonlySet<string>,
@@ -71,12 +66,12 @@ async function listedByJanitor(
   const list = async function* () {
     for (const path of stored) yield { path, storedAt: new Date(0) };
   };
-  const blobs = { list, delete: () => Promise.reject(new Error('nothing is removed here')) };
+  const blobs = { list, delete: () => Promise.reject(new Error('Nothing may be deleted here')) };
   const logger = createLogger({ name: 'cuts', level: 'silent' });
   return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
 }
 
-/** @returns has the next write of a file refused with 503, also when it is repeated; false when none came within `ms` */
+/** Returns a function that refuses the next write of a file and its repetitions; it returns false when there was none within `ms`. */
 export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
   const waiting: (() => void)[] = [];
   const refused = new Set<string>();

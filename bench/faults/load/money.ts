@@ -1,20 +1,19 @@
-/** People who top up and pay for agreements, as fast as they are answered. */
+/** Users who top up and pay for agreements as fast as they get answers. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copies, shareOut } from '../../lib/agreements.ts';
-import { expectStatus, paidOrder, type Call, type Payer } from '../../lib/people.ts';
-import type { Told } from '../told.ts';
+import { paidOrder, type Call, type Payer } from '../../lib/people.ts';
+import type { Outcomes } from '../outcomes.ts';
 
-/** People at work at the same time. */
 const PAYERS = 5;
 const TOPPERS = 2;
-/** Agreements made ready at a time; each is paid by both parties. */
+/** Agreements in each batch; both parties pay for each. */
 const BATCH = 200;
 const TOP_UP_RUPEES = 50;
-/** How often a payment turns out to be a mistake. */
+/** The share of payments that an admin reverses. */
 const MISTAKES = 0.05;
-/** How often a top-up goes back to its card in part, and how often its bank disputes it. */
+/** The shares of top-ups that are refunded in part, and that a bank disputes. */
 const REFUNDS = 0.15;
 const DISPUTES = 0.05;
 const REFUND_RUPEES = 5;
@@ -24,30 +23,30 @@ export type World = {
   owner: Payer;
   guest: Payer;
   admin: Call;
-  /** The card provider's and the phones' own address: they do not go away when our gateway dies. */
+  /** The sandbox's own URL, which is reachable when the gateway is down. */
   sandbox: string;
-  /** The documents' database, and an approved agreement in it. */
+  /** The URL of the documents' database, and the id of an approved agreement in it. */
   documents: string;
   model: string;
-  told: Told;
+  outcomes: Outcomes;
+  isOver: () => boolean;
 };
 
-/** Starts the load. @returns a promise for each person at work, which resolves after `isOver` said so */
-export async function moneyLoad(world: World, isOver: () => boolean): Promise<Promise<void>[]> {
-  const { owner, guest, admin, told } = world;
-  const agreements = agreementSupply(world, isOver);
+/** Starts the load. @returns a promise for each user, which resolves after `isOver` returns true */
+export async function moneyLoad(world: World): Promise<Promise<void>[]> {
+  const { owner, guest, outcomes, isOver } = world;
+  const nextAgreement = agreementSupply(world);
   const pay = async () => {
-    const id = await agreements();
+    const id = await nextAgreement();
     if (id === undefined) return;
     await shareOut(owner, guest, id);
     for (const who of [owner, guest]) {
-      const answer = await who.call('POST', `/payments/document/${id}/pay`);
-      expectStatus('pay', answer, 200, 402);
-      if (answer.status === 402) told.refused += 1;
+      const { status, body } = await who.call('POST', `/payments/document/${id}/pay`, undefined, [200, 402]);
+      if (status === 402) outcomes.refused += 1;
       else {
-        const payment = String(answer.body['_id']);
-        told.paid.set(payment, Math.round(Number(answer.body['amount']) * 100));
-        if (Math.random() < MISTAKES) await reverse(admin, payment, told);
+        const payment = String(body['_id']);
+        outcomes.paid.set(payment, Math.round(Number(body['amount']) * 100));
+        if (Math.random() < MISTAKES) await reverse(world, payment);
       }
     }
   };
@@ -57,35 +56,33 @@ export async function moneyLoad(world: World, isOver: () => boolean): Promise<Pr
     else if (Math.random() < DISPUTES) await dispute(world, payment);
     await sleep(randomInt(20, 120));
   };
-  // Enough to begin with; later on some payments find an empty wallet, which is an outcome as well.
+  // Enough for the first payments; later some of them are refused.
   await Promise.all([owner, guest].map((who) => topUp(world, who)));
   return [
-    ...Array.from({ length: PAYERS }, () => told.repeat(isOver, pay)),
-    ...Array.from({ length: TOPPERS }, () => told.repeat(isOver, top)),
+    ...Array.from({ length: PAYERS }, () => outcomes.repeat(isOver, pay)),
+    ...Array.from({ length: TOPPERS }, () => outcomes.repeat(isOver, top)),
   ];
 }
 
-/** Tops up, and in half of the cases never brings the provider's answer home. @returns the payment's id */
-async function topUp({ sandbox, told }: World, who: Payer): Promise<string> {
+/** Tops up; half of the users never return from the provider. @returns the payment's id */
+async function topUp({ sandbox, outcomes }: World, who: Payer): Promise<string> {
   const { checkout, paise } = await paidOrder(sandbox, who, TOP_UP_RUPEES);
-  told.captured.set(checkout.razorpay_payment_id, paise);
-  if (Math.random() < 0.5)
-    expectStatus('verify', await who.call('POST', '/wallet/verify-razorpay-payment', checkout), 200);
+  outcomes.captured.set(checkout.razorpay_payment_id, paise);
+  if (Math.random() < 0.5) await who.call('POST', '/wallet/verify-razorpay-payment', checkout, [200]);
   return checkout.razorpay_payment_id;
 }
 
-/** Sends some of a top-up back to its card. 404: it is not credited yet; 409: the wallet holds less. */
-async function refund({ admin, told }: World, payment_id: string): Promise<void> {
+async function refund({ admin, outcomes }: World, payment_id: string): Promise<void> {
   const idempotency_key = randomUUID();
   const asked = { payment_id, amount: REFUND_RUPEES, reason: 'Asked for it', idempotency_key };
-  const answer = await admin('POST', '/admin/wallet/refunds', asked);
-  expectStatus('a refund', answer, 201, 404, 409);
-  if (answer.status === 201) told.refunds.set(idempotency_key, REFUND_RUPEES * 100);
+  // 404: the top-up is not credited yet. 409: the wallet holds less.
+  const { status } = await admin('POST', '/admin/wallet/refunds', asked, [201, 404, 409]);
+  if (status === 201) outcomes.refunds.set(idempotency_key, REFUND_RUPEES * 100);
 }
 
-/** Has a bank dispute a payment and decide at once: the provider tells the wallet of both. */
-async function dispute({ sandbox, told }: World, payment_id: string): Promise<void> {
-  const say = async (body: object): Promise<string> => {
+/** Makes a bank dispute a payment and decide at once; the provider sends both events to the wallet. */
+async function dispute({ sandbox, outcomes }: World, payment_id: string): Promise<void> {
+  const send = async (body: object): Promise<string> => {
     const answer = await fetch(`${sandbox}/dev/razorpay/disputes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -93,45 +90,34 @@ async function dispute({ sandbox, told }: World, payment_id: string): Promise<vo
     });
     return ((await answer.json()) as { id: string }).id;
   };
-  const dispute_id = await say({ payment_id, amount: REFUND_RUPEES * 100 });
+  const dispute_id = await send({ payment_id, amount: REFUND_RUPEES * 100 });
   const status = Math.random() < 0.5 ? 'won' : 'lost';
-  await say({ dispute_id, status });
-  told.disputes.set(dispute_id, status);
+  await send({ dispute_id, status });
+  outcomes.disputes.set(dispute_id, status);
 }
 
-/** Gives a payment back. 409: it was decided when its answer was lost. */
-async function reverse(admin: Call, id: string, told: Told): Promise<void> {
-  const answer = await admin('POST', `/admin/payments/${id}/reversals`, { reason: 'Paid by mistake' });
-  expectStatus('a reversal', answer, 200, 201, 202, 409);
-  told.reversed.add(id);
+async function reverse({ admin, outcomes }: World, id: string): Promise<void> {
+  const asked = { reason: 'Paid by mistake' };
+  // 409: the first answer was lost.
+  await admin('POST', `/admin/payments/${id}/reversals`, asked, [200, 201, 202, 409]);
+  outcomes.reversed.add(id);
 }
 
-/** Agreements one by one, made in batches; waits while the database is down. */
-function agreementSupply(
-  { documents, model }: World,
-  isOver: () => boolean,
-): () => Promise<string | undefined> {
+/** Returns a function for the next agreement. It waits while the database is down; undefined at the end of the run. */
+function agreementSupply({ documents, model, isOver }: World): () => Promise<string | undefined> {
   const ready: string[] = [];
   let making: Promise<void> | undefined;
   const make = async () => {
-    while (!isOver()) {
-      try {
-        ready.push(...(await copies(documents, model, BATCH)));
-        return;
-      } catch (error) {
-        // A refusal of the database is a fault of this run; only its death is waited out.
-        if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error;
-        await sleep(200);
-      }
+    try {
+      ready.push(...(await copies(documents, model, BATCH)));
+    } catch (error) {
+      // Only a shutdown of the database or a broken connection is expected.
+      if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error;
+      await sleep(200);
     }
   };
   return async () => {
-    while (!isOver()) {
-      const next = ready.shift();
-      if (next !== undefined) return next;
-      making ??= make().finally(() => (making = undefined));
-      await making;
-    }
-    return undefined;
+    while (!isOver() && ready.length === 0) await (making ??= make().finally(() => (making = undefined)));
+    return isOver() ? undefined : ready.shift();
   };
 }

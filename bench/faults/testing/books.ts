@@ -1,17 +1,17 @@
-/** What is on record, compared with what happened at the card provider and with what callers were told. */
+/** Compares the rows of wallet and payments with the card provider's and with the outcomes that callers were given. */
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import type { Payment } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
-import type { Told } from './dealings.ts';
+import type { Reported } from './dealings.ts';
 import type { MoneyWorld } from './money-world.ts';
 
-/** Longer than a connection that has gone silent is waited for. */
+/** Longer than the timeout for a silent connection. */
 const SETTLE_MS = 60_000;
 
 /**
- * Lets time pass until nothing is under way: what is looked after later is due now. Only when nobody acts any more, as
- * the first attempt at a refund has its time for itself.
+ * Makes all scheduled checks due and waits until nothing is in progress. Call it only after the last action, because it
+ * would also make the check of a new refund due.
  */
 export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
   const captured = capturedOf({ razorpay }).map((payment) => payment.order_id);
@@ -25,7 +25,7 @@ export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
     .where('status', '<>', 'paid')
     .execute();
   await until(
-    'nothing is under way',
+    'nothing is in progress',
     async () => {
       const { rows: open } = await sql<{ n: number }>`
         SELECT (SELECT count(*) FROM refunds WHERE status = 'pending')::int
@@ -45,11 +45,11 @@ export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
 const capturedOf = ({ razorpay }: Pick<MoneyWorld, 'razorpay'>) =>
   [...razorpay.payments.values()].filter((payment) => payment.status === 'captured');
 
-/** The part of a payment that the wallet gets: all but the fee on top, which every paid payment here has (`dealings`). */
+/** Returns the part of a payment that the wallet gets: the amount without the fee, which `dealings` adds on top. */
 const creditOf = ({ amount, fee }: Payment): number => amount - (fee ?? 0);
 
-/** Every fault of the books in words; none when nothing was lost, doubled or made up. */
-export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]> {
+/** Returns a text for each lost, doubled or made-up entry. */
+export async function faultsOf(world: MoneyWorld, reported: Reported): Promise<string[]> {
   const { db, razorpay } = world;
   const ledger = await checkLedger(db.wallet);
   const transfers = await db.wallet.selectFrom('transfers').selectAll().execute();
@@ -70,7 +70,7 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
   const kept = refunds.filter((refund) => refund.status !== 'failed');
   const wallets = new Set(accounts.map(({ id }) => id));
 
-  /** Paise that each wallet must hold, by what happened outside of the ledger. */
+  /** The balance that each wallet must have, computed without the ledger. */
   const expected = new Map<string, number>();
   const book = (user: string | undefined, paise: number) =>
     expected.set(user ?? '', (expected.get(user ?? '') ?? 0) + paise);
@@ -99,8 +99,8 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
       keysOf(transfers, 'razorpay-fee:'),
     ),
     ...missing(
-      'rest told as given up',
-      [...told.givenUp].map(([key, paise]) => `${key} ${paise}`),
+      'remainder reported as given up',
+      [...reported.givenUp].map(([key, paise]) => `${key} ${paise}`),
       keysOf(transfers, 'given-up:'),
     ),
     ...differences(
@@ -114,13 +114,13 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
       razorpay.refunds.map(({ receipt, amount }) => `${receipt} ${amount}`),
     ),
     ...missing(
-      'payment told as completed',
-      [...told.paid].map(([id, paise]) => `${id} ${paise}`),
+      'payment reported as completed',
+      [...reported.paid].map(([id, paise]) => `${id} ${paise}`),
       payments.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
     ),
     ...missing(
-      'refund told as taken',
-      [...told.refunded].map(([id, paise]) => `${id} ${paise}`),
+      'refund reported as accepted',
+      [...reported.refunded].map(([id, paise]) => `${id} ${paise}`),
       refunds.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
     ),
     ...repeated(
@@ -147,7 +147,7 @@ const keysOf = (transfers: readonly { idempotency_key: string; amount_paise: num
     .filter(({ idempotency_key }) => idempotency_key.startsWith(prefix))
     .map(({ idempotency_key, amount_paise }) => `${idempotency_key} ${amount_paise}`);
 
-/** What the events in an outbox are about that name a transfer, or a completed payment. */
+/** Returns the ids in an outbox's events of transfers or completed payments. */
 async function eventsOf(
   db: MoneyWorld['db'][keyof MoneyWorld['db']],
   field: 'transfer_id' | 'payment_id',
@@ -166,7 +166,7 @@ const missing = (what: string, wanted: readonly string[], there: readonly string
   return wanted.filter((one) => !known.has(one)).map((one) => `lost ${what}: ${one}`);
 };
 
-/** Both lists must hold the same, each once. */
+/** Both lists must have the same entries, each once. */
 const differences = (what: string, wanted: readonly string[], there: readonly string[]): string[] => [
   ...missing(what, wanted, there),
   ...missing(what, there, wanted).map((fault) => fault.replace('lost', 'made up')),

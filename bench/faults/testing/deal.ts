@@ -1,11 +1,10 @@
-/** What two people do with money again and again while something is done to the services. */
 import { randomInt } from 'node:crypto';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { MESSENGERS, type Dealings } from './dealings.ts';
 
 const SHARES = [60, 40] as const;
 
-/** Tops up, shares out, pays, asks for refunds and gives rests up until it is over. */
+/** Repeats a user's top-ups, payments, refunds and remainders given up until the end of the run. */
 export async function deal(
   deals: Dealings,
   user: WorldUser,

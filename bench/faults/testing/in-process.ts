@@ -1,7 +1,7 @@
 /**
- * Services in this process that can crash: all that reaches their backing services goes through proxies, which first
- * lose the answers and then cut. What was sent may have had its effect, nobody is told, and nothing is sent any more:
- * what a process leaves that is killed. The next one starts at once on another port.
+ * Services in this process that can crash. Proxies in front of their backing services first drop the answers and then
+ * close the connections, as after a kill: requests may have taken effect, but no answer arrives. The next instance starts
+ * at once on another port.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp as createPayments } from '@karaar/service-payments/app';
@@ -10,10 +10,11 @@ import { createApp as createWallet } from '@karaar/service-wallet/app';
 import { readConfig as readWallet } from '@karaar/service-wallet/config';
 import { startProxy, type TestProxy } from '@karaar/testing/servers/proxy';
 import type { Balancer } from '../../lib/balancer.ts';
+import { via } from '../cuts/cutter.ts';
 import type { PartName } from './money-world.ts';
 
 export type Crashable = {
-  /** Where it answers now. */
+  /** Returns the current URL. */
   url: () => string;
   crash: () => Promise<void>;
   stop: () => Promise<void>;
@@ -21,26 +22,26 @@ export type Crashable = {
 
 type Running = { url: string; close: () => Promise<void>; proxies: TestProxy[]; leave: () => void };
 
-/** A service in this process. */
+/** Start a service in this process. */
 export const start = {
   wallet: (env: Record<string, string>) => createWallet(readWallet(env)),
   payments: (env: Record<string, string>) => createPayments(readPayments(env)),
 };
 const BACKING = ['DATABASE_URL', 'NATS_URL', 'RAZORPAY_API_URL'] as const;
-/** How long answers are lost before the cut, at most: about a transaction. */
+/** The longest time between the first lost answer and the cut: about a transaction. */
 const LOST_MS = 8;
 
 /**
- * @param env the service's environment; Redis is not cut, as nothing is written to it
- * @param balancer before its internal port, where other services ask it
+ * @param env the service's environment; Redis is not cut, because the service only reads it
+ * @param balancer the balancer of its internal port
  */
 export async function inProcess(
   name: PartName,
   env: Record<string, string>,
-  door?: Balancer,
+  balancer?: Balancer,
 ): Promise<Crashable> {
-  const graves: Promise<unknown>[] = [];
-  let running = await begin(name, env, door);
+  const closed: Promise<unknown>[] = [];
+  let running = await begin(name, env, balancer);
   let crashing: Promise<void> | undefined;
   const crash = async () => {
     const { proxies, close, leave } = running;
@@ -48,9 +49,9 @@ export async function inProcess(
     await sleep(Math.random() * LOST_MS);
     leave();
     await Promise.all(proxies.map((proxy) => proxy.close()));
-    // Its parent does not listen any more: what it writes at its end is dropped.
-    graves.push(close().catch(() => undefined));
-    running = await begin(name, env, door);
+    // The proxies are closed, so its last writes reach nothing.
+    closed.push(close().catch(() => undefined));
+    running = await begin(name, env, balancer);
   };
   return {
     url: () => running.url,
@@ -59,28 +60,23 @@ export async function inProcess(
       await crashing;
       await running.close();
       await Promise.all(running.proxies.map((proxy) => proxy.close()));
-      await Promise.all(graves);
+      await Promise.all(closed);
     },
   };
 }
 
-async function begin(name: PartName, env: Record<string, string>, door?: Balancer): Promise<Running> {
+async function begin(name: PartName, env: Record<string, string>, balancer?: Balancer): Promise<Running> {
   const proxies: TestProxy[] = [];
   const own = { ...env };
   for (const variable of BACKING) {
-    const given = env[variable];
-    if (given === undefined) continue;
-    const url = new URL(given);
-    const proxy = await startProxy(Number(url.port));
-    proxies.push(proxy);
-    [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
-    own[variable] = url.toString().replace(/\/$/, '');
+    const url = env[variable];
+    if (url !== undefined) own[variable] = await via(url, (proxy) => proxies.push(proxy));
   }
   const service = await start[name](own);
-  const inner = door && (await startProxy(Number(new URL(service.innerUrl).port)));
+  const inner = balancer && (await startProxy(Number(new URL(service.innerUrl).port)));
   if (inner) {
     proxies.push(inner);
-    door.add(inner.port);
+    balancer.add(inner.port);
   }
   const close = async () => {
     service.app.server.closeAllConnections();
@@ -88,5 +84,5 @@ async function begin(name: PartName, env: Record<string, string>, door?: Balance
     await service.app.close();
     await service.close();
   };
-  return { url: service.url, close, proxies, leave: () => inner && door?.remove(inner.port) };
+  return { url: service.url, close, proxies, leave: () => inner && balancer?.remove(inner.port) };
 }

@@ -1,4 +1,4 @@
-/** Wallet and payments among real backing services, with the card provider and documents by their protocols. */
+/** Real backing services for wallet and payments, with stubs of the card provider and of documents. */
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
@@ -16,31 +16,30 @@ export type MoneyWorld = {
   world: ServiceWorld;
   razorpay: Razorpay;
   documents: Documents;
-  /** Before the internal ports of the wallets that run: whoever starts one adds it. */
+  /** The balancer of the wallets' internal ports; a test adds each wallet that it starts. */
   walletPort: Balancer;
-  /** The environment of each service. */
   env: Record<PartName, Record<string, string>>;
-  /** Past the services, to look at what is on record and to let time pass. */
+  /** The databases of the services, to compare their rows and to make checks due. */
   db: { wallet: Db<WalletDatabase>; payments: Db<PaymentsDatabase> };
   stop: () => Promise<void>;
 };
 
-/** What was left in the middle is looked for often: nobody wants to wait in a test. */
+/** Short intervals, so that tests do not wait for the reconciler and the sweeper. */
 const HURRY = {
   RECONCILE_EVERY_MS: '100',
   SWEEP_EVERY_MS: '100',
   SWEEP_AFTER_MS: '300',
   RAZORPAY_TIMEOUT_MS: '2000',
 };
-/** People pay again and again whether their wallet covers it or not; services that are away make that more often. */
+/** The users also pay without a sufficient balance. */
 const ROOM = { UNFUNDED_PER_HOUR: '100000' };
-/** Where nobody prints. */
-const NOBODY = 'http://127.0.0.1:9';
+/** An address without a server. */
+const NO_SERVER = 'http://127.0.0.1:9';
 
 /**
- * Starts everything but the two services. Needs TEST_*_URL or starts the shared test services.
+ * Starts everything but the two services.
  *
- * @param own a broker of the test's own
+ * @param own the test's own broker, instead of the shared one
  */
 export async function startMoneyWorld(name: string, own: { natsUrl?: string } = {}): Promise<MoneyWorld> {
   const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', startBrokerAdmin, ...own });
@@ -48,7 +47,7 @@ export async function startMoneyWorld(name: string, own: { natsUrl?: string } = 
   const razorpay = await startRazorpay();
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
   const walletPort = await startBalancer();
-  const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
+  const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NO_SERVER, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
     payments: {

@@ -1,5 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { startProxy, type TestProxy } from './proxy.ts';
 
 /** An echo server. */
@@ -68,8 +69,9 @@ it('lets nothing through any more, and hides that a side has ended', async () =>
   socket.write('hello');
   await happened;
   expect(await Promise.race([ended, sleep(100, 'open')])).toBe('open');
-  expect([heard(), served]).toEqual(['', '']);
+  expect([heard(), served, proxy.silent()]).toEqual(['', '', 1]);
   socket.destroy();
+  await until('the client has given up', () => proxy.silent() === 0);
 });
 
 it('delays data in transit', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Identifies a request by its last text, such as `commit\0`, and an earlier text on the same connection. */
@@ -6,7 +7,8 @@ export type Lost = { saying: string; after: string };
 /**
  * How one connection fails. `answer`: the server receives and executes a request, and the client's connection
  * ends instead of a response; without `to` it is the next request. `bytes`: it is reset after this many bytes
- * in one direction. `silence`: nothing arrives any more in either direction, not even the end of a side.
+ * in one direction. `silence`: nothing arrives any more in either direction; after the client has given up, the
+ * server learns of it some seconds later, as by TCP keep-alive.
  */
 export type Fault =
   { kind: 'answer'; to?: Lost } | { kind: 'bytes'; of: Direction; bytes: number } | { kind: 'silence' };
@@ -24,6 +26,8 @@ export interface TestProxy {
    * selected and has gone quiet
    */
   fail(fault: Fault): { happened: Promise<void>; cancel(): void };
+  /** The number of silent connections that their clients have not given up. */
+  silent(): number;
   /** Delays all data in transit by this time. */
   delay(ms: number): void;
   /** Resets existing connections; new ones work normally. */
@@ -43,6 +47,8 @@ type Line = {
 
 /** Longer than any statement in a test. */
 const REMEMBERED = 1_000_000;
+/** The time after which the server learns that the client of a silent connection has given up. */
+const SERVER_LEARNS_MS = [500, 5_000] as const;
 
 /** Starts a TCP proxy on loopback to a loopback port. */
 export async function startProxy(target: number): Promise<TestProxy> {
@@ -105,9 +111,9 @@ export async function startProxy(target: number): Promise<TestProxy> {
     from.on('end', () => line.isSilent || to.end());
     from.on('error', () => from.destroy());
     from.on('close', () => {
-      if (line.isSilent) return;
-      lines.delete(line);
-      to.destroy();
+      if (!line.isSilent) to.destroy();
+      else if (from === line.client) setTimeout(() => to.destroy(), randomInt(...SERVER_LEARNS_MS)).unref();
+      if (to.destroyed) lines.delete(line);
     });
   };
 
@@ -136,11 +142,12 @@ export async function startProxy(target: number): Promise<TestProxy> {
       const happened = new Promise<void>((resolve) => (armed.happen = resolve));
       waiting.push(armed);
       const cancel = () => {
-        if (armed.line) end(armed.line);
-        else waiting.splice(waiting.indexOf(armed), 1);
+        if (!armed.line) waiting.splice(waiting.indexOf(armed), 1);
+        else if (lines.has(armed.line)) end(armed.line);
       };
       return { happened, cancel };
     },
+    silent: () => [...lines].filter(({ isSilent, client }) => isSilent && !client.destroyed).length,
     delay: (ms) => {
       const sockets = [...lines].flatMap(({ client, upstream }) => [client, upstream]);
       for (const socket of sockets) socket.pause();
