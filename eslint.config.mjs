@@ -53,7 +53,7 @@ const refusedSyntax = [
     // The outcome of a failed commit is unknown, and the files of a committed change must stay.
     selector:
       ':matches(CatchClause, CallExpression[callee.property.name="catch"]) CallExpression:matches([callee.property.name="eraseOwner"], [callee.property.name="delete"]:matches([callee.object.name="blobs"], [callee.object.property.name="blobs"]))',
-    message: 'Use takeBack of @karaar/platform/blobs, which keeps files that a row names.',
+    message: 'Use takeBack of @karaar/storage/blobs, which keeps files that a row names.',
   },
 ];
 
@@ -233,11 +233,11 @@ export default [
       '**/{test,testing,scripts}/**',
       '**/{config,main,cli}.ts',
       'libs/testing/**',
-      'libs/platform/src/config/**',
-      'libs/platform/src/http-kit/apps/serve.ts', // passes it to the service that reads its configuration
-      'libs/platform/src/service/index.ts', // migration jobs have no configuration
-      'libs/platform/src/http-kit/input/spool-dir.ts', // the folder of uploads, needed before a service exists
-      'libs/platform/src/bus/bus.ts', // the default of an option that services may set
+      'libs/base/src/config/**',
+      'libs/http/src/http-kit/apps/serve.ts', // passes it to the service that reads its configuration
+      'libs/service/src/service/index.ts', // migration jobs have no configuration
+      'libs/http/src/http-kit/input/spool-dir.ts', // the folder of uploads, needed before a service exists
+      'libs/bus/src/bus/bus.ts', // the default of an option that services may set
     ],
     rules: {
       'no-restricted-syntax': ['error', ...refusedSyntax],

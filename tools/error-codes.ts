@@ -1,11 +1,11 @@
 /**
  * Finds the error codes that services and the gateway send: the `code` of `{ detail, code }`
- * (libs/platform/src/errors).
+ * (libs/base/src/errors).
  */
 import ts from 'typescript';
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
-/** Factories in libs/platform/src/errors whose first argument is the code. */
+/** Factories in libs/base/src/errors whose first argument is the code. */
 const FACTORIES = new Set([
   ...['badRequest', 'unauthorized', 'forbidden', 'notFound', 'conflict'],
   ...['unprocessable', 'unavailable', 'payloadTooLarge', 'unsupportedMedia'],
@@ -58,9 +58,18 @@ function isAppError(call: ts.CallExpression): boolean {
 
 /** Returns every code of the product, and the places whose code is not a literal. */
 export function errorCodes(): { codes: CodeUse[]; open: string[] } {
-  const files = sourceFiles('services/*/src/*.ts', 'libs/platform/src/*.ts', 'gateway/src/*.ts').filter(
-    (path) => !/\.test\.ts$/.test(path),
-  );
+  const files = sourceFiles(
+    'services/*/src/*.ts',
+    'libs/base/src/*.ts',
+    'libs/bus/src/*.ts',
+    'libs/db/src/*.ts',
+    'libs/http/src/*.ts',
+    'libs/observability/src/*.ts',
+    'libs/service/src/*.ts',
+    'libs/sms/src/*.ts',
+    'libs/storage/src/*.ts',
+    'gateway/src/*.ts',
+  ).filter((path) => !/\.test\.ts$/.test(path));
   const found = files.map(codesOf);
   return { codes: found.flatMap((each) => each.codes), open: found.flatMap((each) => each.open) };
 }

@@ -88,13 +88,13 @@ const snippets: Snippet[] = [
   {
     what: 'a browser app that imports what runs on Node',
     path: 'apps/user-mfe/src/bad.ts',
-    code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
+    code: "import { createDb } from '@karaar/db';\nexport const bad = createDb;\n",
     says: /@nx\/enforce-module-boundaries: .*"runtime:browser"/s,
   },
   {
     what: 'rendering that imports the platform',
     path: 'libs/rendering/src/bad.ts',
-    code: "import { createBlobStore } from '@karaar/platform/blobs';\nexport const bad = createBlobStore;\n",
+    code: "import { createBlobStore } from '@karaar/storage/blobs';\nexport const bad = createBlobStore;\n",
     says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
   },
   {
@@ -106,7 +106,7 @@ const snippets: Snippet[] = [
   {
     what: 'sealing that reads a service configuration',
     path: 'libs/sealing/src/bad.ts',
-    code: "import { loadConfig } from '@karaar/platform/config';\nexport const bad = loadConfig;\n",
+    code: "import { loadConfig } from '@karaar/base/config';\nexport const bad = loadConfig;\n",
     says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
   },
   {
@@ -172,7 +172,7 @@ const snippets: Snippet[] = [
   {
     what: 'a contract that needs Node',
     path: 'libs/contracts/bad.ts',
-    code: "import { createDb } from '@karaar/platform/db-kit';\nexport const bad = createDb;\n",
+    code: "import { createDb } from '@karaar/db';\nexport const bad = createDb;\n",
     says: /@nx\/enforce-module-boundaries: .*("runtime:any"|[Cc]ircular)/s,
   },
   {
@@ -190,7 +190,7 @@ const snippets: Snippet[] = [
   {
     what: 'a floating promise of another package',
     path: `${feature}/ledger.service.ts`,
-    code: "import { redisReady } from '@karaar/platform/redis';\nexport const bad = (redis: Parameters<typeof redisReady>[0]) => {\n  redisReady(redis);\n};\n",
+    code: "import { redisReady } from '@karaar/storage/redis';\nexport const bad = (redis: Parameters<typeof redisReady>[0]) => {\n  redisReady(redis);\n};\n",
     says: /no-floating-promises: /,
   },
   {

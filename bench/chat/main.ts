@@ -1,6 +1,6 @@
 /** Chat under load (design §4): delivery among thousands of sockets, and opening a long conversation. */
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { freePort } from '@karaar/testing/processes/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { runParts } from '../lib/parts.ts';

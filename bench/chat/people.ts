@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sessionKey } from '@karaar/platform/auth';
+import { sessionKey } from '@karaar/http/auth';
 import type { ServiceWorld } from '@karaar/testing/service-world';
 import { Redis } from 'ioredis';
 import pg from 'pg';

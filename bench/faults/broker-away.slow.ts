@@ -1,8 +1,8 @@
 /** Payments while the broker is down. Their events are published once when it is up again. */
 import { jest } from '@jest/globals';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { sessionKey } from '@karaar/platform/auth';
-import { createRedis, redisReady } from '@karaar/platform/redis';
+import { sessionKey } from '@karaar/http/auth';
+import { createRedis, redisReady } from '@karaar/storage/redis';
 import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';

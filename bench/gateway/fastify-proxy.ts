@@ -1,9 +1,9 @@
 /** The peer: Fastify with @fastify/http-proxy, configured as its documentation says, with the same token check. */
 import httpProxy from '@fastify/http-proxy';
-import { createTokenVerifier } from '@karaar/platform/auth';
-import { checkAccess } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { createRedis, redisReady } from '@karaar/platform/redis';
+import { createTokenVerifier } from '@karaar/http/auth';
+import { checkAccess } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { createRedis, redisReady } from '@karaar/storage/redis';
 import fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 

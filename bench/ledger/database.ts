@@ -1,6 +1,6 @@
 import { startBacking } from '@karaar/testing/backing/backing';
 import { scratch } from '@karaar/testing/scratch';
-import { createDb, migrateToLatest } from '@karaar/platform/db-kit';
+import { createDb, migrateToLatest } from '@karaar/db';
 import { migrations } from '@karaar/service-wallet/db/migrations/index';
 import type { Database, Db } from '@karaar/service-wallet/db/schema';
 

@@ -2,7 +2,7 @@
  * The cost of proving a ledger of two years (ADR 0070): of all rows, and of a running proof, which reads the rows since
  * the last closed ledger period and one closed period.
  */
-import { ensureSpans } from '@karaar/platform/partitions';
+import { ensureSpans } from '@karaar/db/partitions';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
 import type { Db } from '@karaar/service-wallet/db/schema';
 import { checkLedger, proveOn } from '@karaar/service-wallet/features/ledger/ledger-check';

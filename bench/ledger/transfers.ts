@@ -2,7 +2,7 @@
  * The wallet's transfers and pgbench with the same SQL on the same PostgreSQL, in turns (design §4). The ratio is the
  * cost of our driver and mapping, since both share the function and the disk.
  */
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import type { Db } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.repository';

@@ -1,7 +1,7 @@
 /** Approved agreements to pay for: one is made through the API, the others are copies of its rows. */
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
-import { randomCode8, uuidv7 } from '@karaar/platform/db-kit';
+import { randomCode8, uuidv7 } from '@karaar/db';
 import pg from 'pg';
 import type { Payer } from './people.ts';
 

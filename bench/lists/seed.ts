@@ -1,6 +1,6 @@
 /** Inserts rows as the services would write them, but without the files that they name. */
 import { createHash } from 'node:crypto';
-import { createDb } from '@karaar/platform/db-kit';
+import { createDb } from '@karaar/db';
 import { sql, type Kysely } from 'kysely';
 
 type Db = Kysely<unknown>;

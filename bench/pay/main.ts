@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Product } from '@karaar/dev/product';
-import { createDb } from '@karaar/platform/db-kit';
+import { createDb } from '@karaar/db';
 import type { Database } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { Agent, request } from 'undici';

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { connectBus, type Bus } from '@karaar/platform/bus';
-import { createLogger } from '@karaar/platform/logging';
+import { connectBus, type Bus } from '@karaar/bus';
+import { createLogger } from '@karaar/observability/logging';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
 import { newcomer, topUp, type Payer } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';

@@ -4,7 +4,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sniffFile } from '@karaar/platform/http-kit';
+import { sniffFile } from '@karaar/http';
 import { isAlike } from '@karaar/rendering/measure';
 import { openJudge, type Outcome, type PageResult } from '@karaar/rendering/testing/judge-sealed';
 import { docx, textPdf } from '@karaar/testing/made-up/files';

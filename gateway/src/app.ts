@@ -1,8 +1,8 @@
 import compress from '@fastify/compress';
 import { allRoutes } from '@karaar/contracts/services';
-import type { TokenVerifier } from '@karaar/platform/auth';
-import { serverOptions, followAnswers, registerHealth } from '@karaar/platform/http-kit';
-import type { Logger } from '@karaar/platform/logging';
+import type { TokenVerifier } from '@karaar/http/auth';
+import { serverOptions, followAnswers, registerHealth } from '@karaar/http';
+import type { Logger } from '@karaar/observability/logging';
 import { LoopGuard, watchLoop } from './shedding/index.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
 import fastify, { LogController, type FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { backingEnv, baseEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
+import { backingEnv, baseEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/base/config';
 import { Type, type Static } from 'typebox';
 
 const Url = Type.String({ pattern: '^https?://', errorMessage: 'must be an http:// URL' });

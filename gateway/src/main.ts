@@ -1,11 +1,11 @@
 /** The gateway process: the only public port. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { createTokenVerifier } from '@karaar/platform/auth';
-import { connectBus } from '@karaar/platform/bus';
-import { unavailable } from '@karaar/platform/errors';
-import { createInnerApp, listen, runService } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { createRedis } from '@karaar/platform/redis';
+import { createTokenVerifier } from '@karaar/http/auth';
+import { connectBus } from '@karaar/bus';
+import { unavailable } from '@karaar/base/errors';
+import { createInnerApp, listen, runService } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { createRedis } from '@karaar/storage/redis';
 import { redisCounts } from './limits/shared-counts.ts';
 import { showTlsExpiry } from './tls-expiry.ts';
 import { createGateway } from './app.ts';

@@ -1,5 +1,5 @@
-import { ANSWER_SECONDS, onAnswered } from '@karaar/platform/http-kit';
-import { gaugeOnScrape, histogram } from '@karaar/platform/telemetry';
+import { ANSWER_SECONDS, onAnswered } from '@karaar/http';
+import { gaugeOnScrape, histogram } from '@karaar/observability/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { Sockets } from './proxy/sockets.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { registry } from '@karaar/platform/telemetry';
+import { registry } from '@karaar/observability/telemetry';
 import { showTlsExpiry } from './tls-expiry.ts';
 
 // Two self-signed certificates for karaar.example without their keys, with different expiry dates.

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Logger } from '@karaar/platform/logging';
-import { gaugeOnScrape } from '@karaar/platform/telemetry';
+import type { Logger } from '@karaar/observability/logging';
+import { gaugeOnScrape } from '@karaar/observability/telemetry';
 
 /**
  * Publishes the expiry of a certificate as a metric, in seconds since 1970. The file is read at every scrape,

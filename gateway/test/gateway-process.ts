@@ -1,6 +1,6 @@
 /** A gateway in its own process, for tests that measure it. It sends its port, and its memory on request. */
-import { listen } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { listen } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
 import { createGateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 

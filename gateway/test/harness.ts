@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
-import { createTokenVerifier } from '@karaar/platform/auth';
-import { listen } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { createRedis, redisReady } from '@karaar/platform/redis';
+import { createTokenVerifier } from '@karaar/http/auth';
+import { listen } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { createRedis, redisReady } from '@karaar/storage/redis';
 import { testRedis } from '@karaar/testing/harness';
 import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { createGateway } from '../src/app.ts';

@@ -1,5 +1,5 @@
-import { createInnerApp } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { createInnerApp } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 let test: TestGateway;

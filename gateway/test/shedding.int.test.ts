@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { registry } from '@karaar/platform/telemetry';
+import { registry } from '@karaar/observability/telemetry';
 import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { registry } from '@karaar/platform/telemetry';
+import { registry } from '@karaar/observability/telemetry';
 import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 

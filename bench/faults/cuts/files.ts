@@ -1,7 +1,7 @@
 /** The file store of the run: it refuses some writes, and is compared with the rows that name files. */
-import { tidyBlobs } from '@karaar/platform/blobs';
-import { createDb } from '@karaar/platform/db-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { tidyBlobs } from '@karaar/storage/blobs';
+import { createDb } from '@karaar/db';
+import { createLogger } from '@karaar/observability/logging';
 import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
 import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
 import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';

@@ -1,9 +1,9 @@
 /** Real backing services for wallet and payments, with stubs of the card provider and of documents. */
-import { createDb, type Db } from '@karaar/platform/db-kit';
+import { createDb, type Db } from '@karaar/db';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { natsUrlOf } from '@karaar/testing/backing/nats';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { startDocuments, type Documents } from '@karaar/testing/made-up/documents';
 import { testPostgres } from '@karaar/testing/harness';
 import { startRazorpay, type Razorpay } from '@karaar/testing/providers/razorpay';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
-import { addressOf, plainAddress } from '@karaar/platform/addresses';
+import { addressOf, plainAddress } from '@karaar/base/addresses';
 import { InFlightLimit } from '../shedding/index.ts';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';

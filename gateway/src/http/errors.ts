@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { AppError, notFound, toWire } from '@karaar/platform/errors';
-import { fromFramework } from '@karaar/platform/http-kit';
+import { AppError, notFound, toWire } from '@karaar/base/errors';
+import { fromFramework } from '@karaar/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguityOf, isUpgrade } from './framing.ts';
 

@@ -3,8 +3,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
-import { bodyFollows } from '@karaar/platform/http-kit';
+import { badRequest, notFound, type AppError } from '@karaar/base/errors';
+import { bodyFollows } from '@karaar/http';
 import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from './request-headers.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import type { FastifyInstance } from 'fastify';
 
 /**

@@ -1,5 +1,5 @@
 import type { Urgency } from '@karaar/contracts/urgency';
-import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/platform/errors';
+import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/base/errors';
 import { retryAfterS } from '../shedding/index.ts';
 
 export function bodyTooLarge(maxBytes: number): AppError {

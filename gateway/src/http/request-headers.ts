@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { plainAddress } from '@karaar/platform/addresses';
-import { traceparentOf } from '@karaar/platform/telemetry';
+import { plainAddress } from '@karaar/base/addresses';
+import { traceparentOf } from '@karaar/observability/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { publicProtoOf, type Public } from './security.ts';
 

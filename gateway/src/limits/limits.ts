@@ -3,7 +3,7 @@
  * through Redis.
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
-import { addressOf } from '@karaar/platform/addresses';
+import { addressOf } from '@karaar/base/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keepSharing } from './shared-counts.ts';
 import { type SharedCounts, WindowCounter } from './window-counter.ts';

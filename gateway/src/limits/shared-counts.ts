@@ -1,5 +1,5 @@
-import type { Logger } from '@karaar/platform/logging';
-import type { Redis } from '@karaar/platform/redis';
+import type { Logger } from '@karaar/observability/logging';
+import type { Redis } from '@karaar/storage/redis';
 import type { SharedCounts, WindowCounter } from './window-counter.ts';
 
 const SYNC_MS = 250;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
-import { AppError, badRequest } from '@karaar/platform/errors';
+import { AppError, badRequest } from '@karaar/base/errors';
 import { type Baseline, countShed, type Holder } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';

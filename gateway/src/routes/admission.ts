@@ -1,8 +1,8 @@
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
-import type { Principal, TokenVerifier } from '@karaar/platform/auth';
-import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
+import type { Principal, TokenVerifier } from '@karaar/http/auth';
+import { bodyFollows, checkAccess } from '@karaar/http';
 import { InFlightLimit, type Part, type Release } from '../shedding/index.ts';
-import { openServerSpan } from '@karaar/platform/telemetry';
+import { openServerSpan } from '@karaar/observability/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 import { isUpgrade } from '../http/framing.ts';

@@ -1,5 +1,5 @@
 import { SERVICE_NAMES } from '@karaar/contracts/services';
-import { notFound } from '@karaar/platform/errors';
+import { notFound } from '@karaar/base/errors';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 import { sendJson } from '../http/errors.ts';

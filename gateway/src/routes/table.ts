@@ -2,7 +2,7 @@ import type { RouteContract } from '@karaar/contracts/kit';
 import { trafficClassOf } from '@karaar/contracts/traffic-class';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import { urgencyOf } from '@karaar/contracts/urgency';
-import { totalOf } from '@karaar/platform/http-kit';
+import { totalOf } from '@karaar/http';
 import { Baseline } from '../shedding/index.ts';
 import type { GatewayConfig } from '../config.ts';
 

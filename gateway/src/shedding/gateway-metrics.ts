@@ -1,6 +1,6 @@
 import { TRAFFIC_CLASSES } from '@karaar/contracts/traffic-class';
 import type { Urgency } from '@karaar/contracts/urgency';
-import { counter, gauge, setOnScrape } from '@karaar/platform/telemetry';
+import { counter, gauge, setOnScrape } from '@karaar/observability/telemetry';
 import type { Breaker } from './breaker.ts';
 import type { ServiceGate } from './service-gate.ts';
 

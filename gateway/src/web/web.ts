@@ -6,7 +6,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mime } from '@fastify/send';
 import fastifyStatic from '@fastify/static';
-import { notFound, unavailable } from '@karaar/platform/errors';
+import { notFound, unavailable } from '@karaar/base/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 import { refuseOtherMethods } from '../http/methods.ts';

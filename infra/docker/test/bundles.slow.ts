@@ -19,7 +19,7 @@ import {
   type ProductFacts,
 } from '@karaar/dev/processes/services';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
-import { createPrinter } from '@karaar/platform/print';
+import { createPrinter } from '@karaar/http/print';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { testNats, testPostgres, testRedis, type TestDatabase } from '@karaar/testing/harness';
 import { bearer } from '@karaar/testing/people/tokens';

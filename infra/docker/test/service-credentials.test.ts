@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serviceCredentials } from '@karaar/contracts/internal';
 import { backingPaths } from '@karaar/testing/backing/paths';
 import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/processes/services';
-import { ConfigError } from '@karaar/platform/config';
+import { ConfigError } from '@karaar/base/config';
 import { readConfig as documents } from '@karaar/service-documents/config';
 import { readConfig as payments } from '@karaar/service-payments/config';
 import { readConfig as vision } from '@karaar/service-vision/config';

@@ -8,7 +8,7 @@ type ClusterSpec = {
   managed: { roles: { name: string; connectionLimit: number }[] };
 };
 
-/** The default of `DATABASE_POOL` in libs/platform/src/service. */
+/** The default of `DATABASE_POOL` in libs/service/src/service. */
 const POOL = 10;
 /** The wallet's ledger check has its own connection. */
 const BESIDE = 1;

@@ -1,6 +1,6 @@
 /** Checks the environment of each process against its configuration schema. */
 import { environments } from '@karaar/images/environments';
-import { ConfigError, loadConfig, type ConfigFault } from '@karaar/platform/config';
+import { ConfigError, loadConfig, type ConfigFault } from '@karaar/base/config';
 import { Type, type TObject, type TProperties } from 'typebox';
 import {
   externalSecrets,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
-import { blobConfigFromEnv } from '@karaar/platform/blobs';
+import { blobConfigFromEnv } from '@karaar/storage/blobs';
 import { variablesOf } from '../src/env-rules.ts';
 import { mayCall } from '../src/network-rules.ts';
 import { ruleFaults } from '../src/check.ts';

@@ -1,5 +1,5 @@
 /** Compares payments with the wallet's transfers: each payment has its debit, and each debit its payment. */
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { sql, type Kysely } from 'kysely';
 
 type Db = Kysely<unknown>;

@@ -1,4 +1,4 @@
-import { partitionStates } from '@karaar/platform/partitions';
+import { partitionStates } from '@karaar/db/partitions';
 import { checkLog } from '@karaar/service-documents/ops';
 import { checkLedger } from '@karaar/service-wallet/ops';
 import { sql, type Kysely } from 'kysely';

@@ -1,5 +1,5 @@
 /** `npm run karaar -- <command>`: the operator's commands. */
-import { runCommand, type Command } from '@karaar/platform/commands';
+import { runCommand, type Command } from '@karaar/bus/commands';
 import { commands as accounts } from '@karaar/service-auth/ops';
 import { BackupError } from './backup/manifest.ts';
 import { commands as installation } from './commands.ts';

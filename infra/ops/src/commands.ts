@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { fileKeyVariable } from '@karaar/images/fresh-keys';
-import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
-import { reopen, unpark } from '@karaar/platform/bus';
-import { UsageError, type Command, type Commands, type Env } from '@karaar/platform/commands';
-import { loadConfig } from '@karaar/platform/config';
-import type { Db } from '@karaar/platform/db-kit';
+import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/storage/blobs';
+import { reopen, unpark } from '@karaar/bus';
+import { UsageError, type Command, type Commands, type Env } from '@karaar/bus/commands';
+import { loadConfig } from '@karaar/base/config';
+import type { Db } from '@karaar/db';
 import { Type } from 'typebox';
 import { backup, restore } from './backup/backup.ts';
 import { fileStoreOf } from './backup/files.ts';

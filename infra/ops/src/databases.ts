@@ -1,6 +1,6 @@
-import type { Env } from '@karaar/platform/commands';
-import { ConfigError } from '@karaar/platform/config';
-import { createDb, type Db, type AppendOnlyTables, type Migrations } from '@karaar/platform/db-kit';
+import type { Env } from '@karaar/bus/commands';
+import { ConfigError } from '@karaar/base/config';
+import { createDb, type Db, type AppendOnlyTables, type Migrations } from '@karaar/db';
 import * as auth from '@karaar/service-auth/ops';
 import * as cms from '@karaar/service-cms/ops';
 import * as documents from '@karaar/service-documents/ops';

@@ -1,6 +1,6 @@
 /** `karaar dead-letters list|retry|drop`. */
 import { parseArgs } from 'node:util';
-import { UsageError, withBroker, type Command, type Env } from '@karaar/platform/commands';
+import { UsageError, withBroker, type Command, type Env } from '@karaar/bus/commands';
 import { databasesOf, SERVICES } from './databases.ts';
 import {
   dropLetters,

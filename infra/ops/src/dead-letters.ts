@@ -1,6 +1,6 @@
 import { retryDeadLetterRpc, type RetryOutcome } from '@karaar/contracts/dead-letters';
-import type { Bus } from '@karaar/platform/bus';
-import { AppError } from '@karaar/platform/errors';
+import type { Bus } from '@karaar/bus';
+import { AppError } from '@karaar/base/errors';
 import { sql, type RawBuilder } from 'kysely';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 

@@ -1,5 +1,5 @@
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
-import { UsageError, withBroker, type Command } from '@karaar/platform/commands';
+import { UsageError, withBroker, type Command } from '@karaar/bus/commands';
 import { commands as accounts } from '@karaar/service-auth/ops';
 import { sql } from 'kysely';
 import { databaseOf, databasesOf, withDatabase, type ServiceDatabase } from './databases.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from '@karaar/platform/commands';
-import { loadConfig } from '@karaar/platform/config';
+import { UsageError, type Command } from '@karaar/bus/commands';
+import { loadConfig } from '@karaar/base/config';
 import { formatKey } from '@karaar/proof/log/note';
 import {
   openLogIdentity,

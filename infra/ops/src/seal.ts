@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '@karaar/platform/commands';
+import { UsageError } from '@karaar/bus/commands';
 import { openKey, type SealIdentity } from '@karaar/sealing';
 import { readCertificates, rememberCertificate, type Database } from '@karaar/service-documents/ops';
 import { withDatabase, type ServiceDatabase } from './databases.ts';

@@ -1,6 +1,6 @@
 /** `karaar check` compares payments with the wallet's transfers. */
 import { jest } from '@jest/globals';
-import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { migrateToLatest, uuidv7 } from '@karaar/db';
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { debitOf, startApi, type Api } from '@karaar/service-wallet/test/api';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
-import { startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
-import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { startBrokerAdmin, type BrokerAdmin } from '@karaar/bus';
+import { createDb, migrateToLatest, uuidv7 } from '@karaar/db';
+import { createLogger } from '@karaar/observability/logging';
 import { startApi, type Api } from '@karaar/service-payments/test/api';
 import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';

@@ -2,7 +2,7 @@
  * Rules for migrations (ADR 0071). The product runs while a migration does, and the previous release runs on its result: a
  * migration must not rewrite or scan a large table under a lock, and must not remove what the previous release uses.
  */
-import type { Migrations } from '@karaar/platform/db-kit';
+import type { Migrations } from '@karaar/db';
 import { sql } from 'kysely';
 import { tables } from '../src/databases.ts';
 import { findingsOf, type Finding, type Rule } from './migration-rules/rules.ts';

@@ -6,7 +6,7 @@ import { cloneRoot } from '@karaar/testing/roots';
 import { readConfig as gateway } from '@karaar/gateway/config';
 import { readConfig as brokerAdmin } from '@karaar/service-broker-admin/config';
 import { makeEntries } from '../src/secrets/entries.ts';
-import { blobConfigFromEnv } from '@karaar/platform/blobs';
+import { blobConfigFromEnv } from '@karaar/storage/blobs';
 import { readConfig as auth } from '@karaar/service-auth/config';
 import { readConfig as cms } from '@karaar/service-cms/config';
 import { readConfig as documents } from '@karaar/service-documents/config';

@@ -4,9 +4,9 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
-import { inTransaction, migrateToLatest, type Db, type Tx } from '@karaar/platform/db-kit';
-import { ensureSpans, idAt, partitionedTables } from '@karaar/platform/partitions';
+import { blobConfigFromEnv, createBlobStore } from '@karaar/storage/blobs';
+import { inTransaction, migrateToLatest, type Db, type Tx } from '@karaar/db';
+import { ensureSpans, idAt, partitionedTables } from '@karaar/db/partitions';
 import { queueCommitment } from '@karaar/service-documents/features/transparency-log/log.repository';
 import { startApi as startDocuments, type Api as Documents } from '@karaar/service-documents/test/api';
 import { startApi as startWallet, type Api as Wallet } from '@karaar/service-wallet/test/api';

@@ -2,8 +2,8 @@
  * The rights of each service's own role match the triggers that refuse changes. A new append-only table is
  * declared in `services/<service>/src/db/append-only-tables.ts`.
  */
-import { createDb, migrateToLatest, type Db } from '@karaar/platform/db-kit';
-import { upkeep } from '@karaar/platform/partitions';
+import { createDb, migrateToLatest, type Db } from '@karaar/db';
+import { upkeep } from '@karaar/db/partitions';
 import { asRole, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { tables } from '../src/databases.ts';

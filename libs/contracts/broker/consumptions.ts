@@ -11,7 +11,7 @@ import { walletEvents } from '../wallet/events.ts';
 
 type Handlers = Readonly<Record<string, EventContract>>;
 
-/** For the local copy of the users (libs/platform/src/directory). */
+/** For the local copy of the users (libs/bus/src/directory). */
 const directory: Handlers = {
   'directory-registered': authEvents.userRegistered,
   'directory-updated': authEvents.userUpdated,

@@ -1,7 +1,7 @@
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
-import { startService, type Foundation } from '@karaar/platform/service';
-import { startFolding } from '@karaar/platform/counters';
-import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/storage/blobs';
+import { startService, type Foundation } from '@karaar/service';
+import { startFolding } from '@karaar/db/counters';
+import { createSmsSender, smsOptionsFromEnv } from '@karaar/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

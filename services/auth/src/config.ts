@@ -1,7 +1,7 @@
-import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
-import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
-import { serviceEnv } from '@karaar/platform/service';
-import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
+import { blobEnv, janitorEnv } from '@karaar/storage/blobs';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/base/config';
+import { serviceEnv } from '@karaar/service';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/sms';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({

@@ -1,7 +1,7 @@
 import type { Language } from '@karaar/contracts/limits';
-import type { BlobStore } from '@karaar/platform/blobs';
-import type { Foundation } from '@karaar/platform/service';
-import type { SmsSender } from '@karaar/platform/sms';
+import type { BlobStore } from '@karaar/storage/blobs';
+import type { Foundation } from '@karaar/service';
+import type { SmsSender } from '@karaar/sms';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { SecretBox } from './secret-box.ts';

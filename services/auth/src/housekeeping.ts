@@ -1,4 +1,4 @@
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
 import { performMoves } from './features/accounts/phone-move.service.ts';

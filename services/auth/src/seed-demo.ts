@@ -1,6 +1,6 @@
 /** Demo accounts for development (design §2.9), never for production. A second run changes nothing. */
 import { authEvents } from '@karaar/contracts/auth/events';
-import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/db';
 import sharp from 'sharp';
 import type { Context } from './context.ts';
 import { findByPhone, insertUser, markEmailProved } from './features/accounts/accounts.repository.ts';

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { refused } from '@karaar/testing/refused';
 import {
   beginAttempt,

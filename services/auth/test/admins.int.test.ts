@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';

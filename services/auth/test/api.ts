@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { AccountAct } from '@karaar/contracts/step-up';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
 import { freePort } from '@karaar/testing/processes/ports';

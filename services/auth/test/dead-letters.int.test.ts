@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES, type AdminRole } from '@karaar/contracts/kit';
-import { startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
-import { uuidv7 } from '@karaar/platform/db-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { startBrokerAdmin, type BrokerAdmin } from '@karaar/bus';
+import { uuidv7 } from '@karaar/db';
+import { createLogger } from '@karaar/observability/logging';
 import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { dropDeadLetterRpc, listDeadLettersRpc, retryDeadLetterRpc } from '@karaar/contracts/dead-letters';
 import { sql } from 'kysely';

@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc } from '@karaar/contracts/personal-data';
 import type { AccountAct } from '@karaar/contracts/step-up';
-import type { SmsSender, TextMessage } from '@karaar/platform/sms';
+import type { SmsSender, TextMessage } from '@karaar/sms';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { performMoves } from '../src/features/accounts/phone-move.service.ts';

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
-import { blobConfigFromEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { blobConfigFromEnv, createBlobStore, type BlobStore } from '@karaar/storage/blobs';
+import { uuidv7 } from '@karaar/db';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';

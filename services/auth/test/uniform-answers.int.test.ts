@@ -3,7 +3,7 @@
  * work can: both ways do the same steps in the same order.
  */
 import { jest } from '@jest/globals';
-import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore } from '@karaar/storage/blobs';
 import pg from 'pg';
 import { newPerson, registrationForm, startApi, type Api } from './api.ts';
 

@@ -1,6 +1,6 @@
-import { startBrokerAdmin } from '@karaar/platform/bus';
-import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { startBrokerAdmin } from '@karaar/bus';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
 import type { Config } from './config.ts';
 
 /** Starts the broker admin, which creates streams and consumers. It waits for the broker without a time limit. */

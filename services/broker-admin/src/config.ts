@@ -1,4 +1,4 @@
-import { backingEnv, baseEnv, innerEnv, loadConfig } from '@karaar/platform/config';
+import { backingEnv, baseEnv, innerEnv, loadConfig } from '@karaar/base/config';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({

@@ -1,4 +1,4 @@
-import { startService } from '@karaar/platform/service';
+import { startService } from '@karaar/service';
 import type { Config } from './config.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';

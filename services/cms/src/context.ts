@@ -1,4 +1,4 @@
-import type { Foundation } from '@karaar/platform/service';
+import type { Foundation } from '@karaar/service';
 import type { Database } from './db/schema.ts';
 
 export type Context = Foundation<Database>;

@@ -5,7 +5,7 @@ import {
   type CmsPage,
   type CmsVersion,
 } from '@karaar/contracts/cms/http';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { refused } from '@karaar/testing/refused';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { refused } from '@karaar/testing/refused';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';

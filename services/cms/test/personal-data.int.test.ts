@@ -1,5 +1,5 @@
 /** The tables of this service name only admins, so the service exports and erases nothing. */
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { abandonedScratch, openScratch } from '@karaar/platform/scratch';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { abandonedScratch, openScratch } from '@karaar/http/scratch';
 import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
 import { requireIsolation, tellIsolation } from './isolation.ts';

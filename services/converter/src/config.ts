@@ -1,4 +1,4 @@
-import { baseEnv, ConfigError, innerEnv, loadConfig } from '@karaar/platform/config';
+import { baseEnv, ConfigError, innerEnv, loadConfig } from '@karaar/base/config';
 import { Type, type Static } from 'typebox';
 import { secretsIn } from '@karaar/converting/environment';
 

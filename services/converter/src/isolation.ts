@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { ConfigError } from '@karaar/platform/config';
-import type { Logger } from '@karaar/platform/logging';
-import { gauge } from '@karaar/platform/telemetry';
+import { ConfigError } from '@karaar/base/config';
+import type { Logger } from '@karaar/observability/logging';
+import { gauge } from '@karaar/observability/telemetry';
 import type { Isolation } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
 import { environmentOf, secretsIn } from '@karaar/converting/environment';

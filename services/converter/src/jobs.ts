@@ -13,7 +13,7 @@ import {
   type Part,
   type Reader,
 } from '@karaar/converting/wire';
-import type { HttpApp } from '@karaar/platform/http-kit';
+import type { HttpApp } from '@karaar/http';
 import { DEFAULT_LIMITS, RenderError, type Renderer } from '@karaar/rendering';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { prefixOf } from '@karaar/platform/addresses';
-import type { Principal } from '@karaar/platform/auth';
+import { prefixOf } from '@karaar/base/addresses';
+import type { Principal } from '@karaar/http/auth';
 import Bowser from 'bowser';
 
 export type Origin = {

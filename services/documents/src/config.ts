@@ -1,10 +1,10 @@
 import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
-import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
-import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
-import { serviceEnv } from '@karaar/platform/service';
-import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
+import { blobEnv, janitorEnv } from '@karaar/storage/blobs';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/base/config';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/http/service-credentials';
+import { serviceEnv } from '@karaar/service';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/sms';
 import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';

@@ -1,12 +1,12 @@
 /** The dependencies of all features. Tests replace some of them. */
 import type { KeyObject } from 'node:crypto';
 import type { CheckAnswer, DetectType } from '@karaar/contracts/vision/http';
-import type { Principal } from '@karaar/platform/auth';
-import type { BlobStore } from '@karaar/platform/blobs';
-import type { Bus, Outbox } from '@karaar/platform/bus';
-import type { Directory } from '@karaar/platform/directory';
-import type { Logger } from '@karaar/platform/logging';
-import type { SmsSender } from '@karaar/platform/sms';
+import type { Principal } from '@karaar/http/auth';
+import type { BlobStore } from '@karaar/storage/blobs';
+import type { Bus, Outbox } from '@karaar/bus';
+import type { Directory } from '@karaar/bus/directory';
+import type { Logger } from '@karaar/observability/logging';
+import type { SmsSender } from '@karaar/sms';
 import type { NoteKey } from '@karaar/proof/log/note';
 import type { Certificate } from '@karaar/proof/seal/certificate';
 import type { Config } from './config.ts';

@@ -1,5 +1,5 @@
 /** The migration job: updates the tables and exits. */
-import { runMigrations } from '@karaar/platform/service';
+import { runMigrations } from '@karaar/service';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 

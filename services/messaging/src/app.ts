@@ -1,6 +1,6 @@
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
-import { createDirectory } from '@karaar/platform/directory';
-import { startService } from '@karaar/platform/service';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/storage/blobs';
+import { createDirectory } from '@karaar/bus/directory';
+import { startService } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

@@ -2,7 +2,7 @@
  * The statements that every message needs. Concurrent calls share a statement, and so its round trip and
  * commit.
  */
-import { batched } from '@karaar/platform/batching';
+import { batched } from '@karaar/db/batching';
 import type { Db } from './db/schema.ts';
 import { noteApproaches, type Approach } from './features/approaches/approaches.repository.ts';
 import type { ApproachLimits } from './features/approaches/approaches.ts';

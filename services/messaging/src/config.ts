@@ -1,6 +1,6 @@
-import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
-import { loadConfig } from '@karaar/platform/config';
-import { serviceEnv } from '@karaar/platform/service';
+import { blobEnv, janitorEnv } from '@karaar/storage/blobs';
+import { loadConfig } from '@karaar/base/config';
+import { serviceEnv } from '@karaar/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({

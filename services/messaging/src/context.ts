@@ -1,6 +1,6 @@
-import type { BlobStore } from '@karaar/platform/blobs';
-import type { Directory } from '@karaar/platform/directory';
-import type { Foundation } from '@karaar/platform/service';
+import type { BlobStore } from '@karaar/storage/blobs';
+import type { Directory } from '@karaar/bus/directory';
+import type { Foundation } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { Live } from './features/live/live.service.ts';

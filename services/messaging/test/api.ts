@@ -1,6 +1,6 @@
 /** The messaging service for tests, with real Postgres, NATS and Redis and a stand-in for auth. */
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
-import { spanOf } from '@karaar/platform/partitions';
+import { spanOf } from '@karaar/db/partitions';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { revokeSession } from '@karaar/testing/people/sessions';
 import { partitionsRead } from '@karaar/testing/partitions';

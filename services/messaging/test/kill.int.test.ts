@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';

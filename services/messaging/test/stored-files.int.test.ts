@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { blobConfigFromEnv, createBlobStore, tidyBlobs } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore, tidyBlobs } from '@karaar/storage/blobs';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { readConfig } from '../src/config.ts';
 import { namedAttachments } from '../src/features/conversations/conversations.repository.ts';

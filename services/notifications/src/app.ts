@@ -1,5 +1,5 @@
-import { createDirectory } from '@karaar/platform/directory';
-import { startService } from '@karaar/platform/service';
+import { createDirectory } from '@karaar/bus/directory';
+import { startService } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

@@ -1,5 +1,5 @@
-import { loadConfig, refuseInProduction } from '@karaar/platform/config';
-import { serviceEnv } from '@karaar/platform/service';
+import { loadConfig, refuseInProduction } from '@karaar/base/config';
+import { serviceEnv } from '@karaar/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({

@@ -1,5 +1,5 @@
-import type { Directory } from '@karaar/platform/directory';
-import type { Foundation } from '@karaar/platform/service';
+import type { Directory } from '@karaar/bus/directory';
+import type { Foundation } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 

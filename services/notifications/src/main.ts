@@ -1,4 +1,4 @@
-import { runService } from '@karaar/platform/http-kit';
+import { runService } from '@karaar/http';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 

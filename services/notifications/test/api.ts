@@ -4,7 +4,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
 import type { Notification } from '@karaar/contracts/notifications/http';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';

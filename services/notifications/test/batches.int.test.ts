@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { startBrokerAdmin } from '@karaar/platform/bus';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { createDirectory } from '@karaar/platform/directory';
-import { createLogger } from '@karaar/platform/logging';
+import { startBrokerAdmin } from '@karaar/bus';
+import { inTransaction } from '@karaar/db';
+import { createDirectory } from '@karaar/bus/directory';
+import { createLogger } from '@karaar/observability/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';

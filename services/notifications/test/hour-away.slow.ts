@@ -8,7 +8,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { startTestMail } from '@karaar/testing/providers/mail';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';

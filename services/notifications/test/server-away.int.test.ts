@@ -1,6 +1,6 @@
 /** The mail server is down: no e-mail is lost, no attempt is counted, and only a few rows are tried. */
-import { startBrokerAdmin } from '@karaar/platform/bus';
-import { createLogger } from '@karaar/platform/logging';
+import { startBrokerAdmin } from '@karaar/bus';
+import { createLogger } from '@karaar/observability/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts';
 import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
 import { createMailer } from '../src/features/mail/mailer.ts';
 import { readWaiting } from '../src/features/mail/deliveries.repository.ts';
-import { createDirectory } from '@karaar/platform/directory';
+import { createDirectory } from '@karaar/bus/directory';
 import { envOf, mailAddress } from './api.ts';
 
 const WAITING = 5_000;

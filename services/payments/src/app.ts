@@ -1,9 +1,9 @@
-import { createDirectory } from '@karaar/platform/directory';
-import type { Logger } from '@karaar/platform/logging';
-import { createPrinter } from '@karaar/platform/print';
-import { createInternalRpcClient } from '@karaar/platform/internal-rpc';
-import { startService } from '@karaar/platform/service';
-import { startFolding } from '@karaar/platform/counters';
+import { createDirectory } from '@karaar/bus/directory';
+import type { Logger } from '@karaar/observability/logging';
+import { createPrinter } from '@karaar/http/print';
+import { createInternalRpcClient } from '@karaar/service/internal-rpc';
+import { startService } from '@karaar/service';
+import { startFolding } from '@karaar/db/counters';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

@@ -1,6 +1,6 @@
-import type { Printer } from '@karaar/platform/print';
-import type { Ask } from '@karaar/platform/internal-rpc';
-import type { Foundation } from '@karaar/platform/service';
+import type { Printer } from '@karaar/http/print';
+import type { Ask } from '@karaar/service/internal-rpc';
+import type { Foundation } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { BatchedSteps } from './features/charges/batched-steps.ts';

@@ -4,7 +4,7 @@
 import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
-import { startBrokerAdmin } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/bus';
 import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/made-up/documents';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';

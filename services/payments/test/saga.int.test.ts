@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import fc from 'fast-check';

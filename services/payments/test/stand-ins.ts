@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InternalRpcResponse, InternalRpcRequest } from '@karaar/contracts/kit';
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
-import { AppError, conflict, notFound, unavailable } from '@karaar/platform/errors';
+import { AppError, conflict, notFound, unavailable } from '@karaar/base/errors';
 import { startInternalPort } from '@karaar/testing/internal-port';
 
 type Debit = InternalRpcRequest<typeof walletInternalRpc.debit>;

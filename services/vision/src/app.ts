@@ -1,9 +1,9 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { createTokenVerifier } from '@karaar/platform/auth';
-import { connectBus } from '@karaar/platform/bus';
-import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { createRedis } from '@karaar/platform/redis';
+import { createTokenVerifier } from '@karaar/http/auth';
+import { connectBus } from '@karaar/bus';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { createRedis } from '@karaar/storage/redis';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { checkRoutes } from './features/validation/check.routes.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { backingEnv, baseEnv, innerEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
-import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
+import { backingEnv, baseEnv, innerEnv, loadConfig, refuseInProduction } from '@karaar/base/config';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/http/service-credentials';
 import { Type, type Static } from 'typebox';
 import { DEFAULT_MODELS_DIR } from './models/files.ts';
 

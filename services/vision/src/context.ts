@@ -1,5 +1,5 @@
-import type { TokenVerifier } from '@karaar/platform/auth';
-import type { Logger } from '@karaar/platform/logging';
+import type { TokenVerifier } from '@karaar/http/auth';
+import type { Logger } from '@karaar/observability/logging';
 import type { JudgePool } from './inference/pool.ts';
 
 export interface Context {

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram, setOnScrape } from '@karaar/platform/telemetry';
+import { counter, gauge, histogram, setOnScrape } from '@karaar/observability/telemetry';
 import type { DetectType, Verdict } from './rules/verdict.ts';
 import type { JudgePool, Judged } from './inference/pool.ts';
 

@@ -1,7 +1,7 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
 import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { redisUrlOf } from '@karaar/testing/backing/redis';
-import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
+import { startTracing, withTraceparent } from '@karaar/observability/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/servers/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';

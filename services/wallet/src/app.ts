@@ -1,5 +1,5 @@
-import { createPrinter } from '@karaar/platform/print';
-import { startService } from '@karaar/platform/service';
+import { createPrinter } from '@karaar/http/print';
+import { startService } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

@@ -3,8 +3,8 @@
  * the result and stores the number of faults for the alarm. Exits 1 on any fault, and if it cannot read the
  * database. It may run while the service is up.
  */
-import { backingEnv, loadConfig } from '@karaar/platform/config';
-import { createDb } from '@karaar/platform/db-kit';
+import { backingEnv, loadConfig } from '@karaar/base/config';
+import { createDb } from '@karaar/db';
 import { Type } from 'typebox';
 import type { Database } from './db/schema.ts';
 import { checkLedger } from './features/ledger/ledger-check.ts';

@@ -1,6 +1,6 @@
-import { companyEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
-import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
-import { serviceEnv } from '@karaar/platform/service';
+import { companyEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/base/config';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/http/service-credentials';
+import { serviceEnv } from '@karaar/service';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({

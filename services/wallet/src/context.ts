@@ -1,5 +1,5 @@
-import type { Printer } from '@karaar/platform/print';
-import type { Foundation } from '@karaar/platform/service';
+import type { Printer } from '@karaar/http/print';
+import type { Foundation } from '@karaar/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { Moved, Transfer } from './features/ledger/ledger.repository.ts';

@@ -1,4 +1,4 @@
-import { runMigrations } from '@karaar/platform/service';
+import { runMigrations } from '@karaar/service';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { createDb, uuidv7 } from '@karaar/platform/db-kit';
-import { createLogger } from '@karaar/platform/logging';
+import { createDb, uuidv7 } from '@karaar/db';
+import { createLogger } from '@karaar/observability/logging';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Database, Db } from '../src/db/schema.ts';
@@ -303,7 +303,7 @@ describe('the replicas of the service', () => {
   it('take over from a replica that was killed during its proof', async () => {
     await due();
     const script = `
-      const { createDb } = await import('@karaar/platform/db-kit');
+      const { createDb } = await import('@karaar/db');
       const { claimProof } = await import(process.env.MODULE);
       const db = createDb({ url: process.env.URL, max: 1, applicationName: 'dies' });
       process.stdout.write(String((await claimProof(db)).attempts));

@@ -1,5 +1,5 @@
 /** A ledger with transfers of earlier months, written by the owner of the tables past all guards. */
-import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
+import { createDb, migrateToLatest, uuidv7 } from '@karaar/db';
 import { testPostgres } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import { appendOnlyTables } from '../src/db/append-only-tables.ts';

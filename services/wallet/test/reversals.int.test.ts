@@ -1,7 +1,7 @@
 /** Debits that payments gives back through the internal port. */
 import { jest } from '@jest/globals';
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { debitOf, startApi, type Api } from './api.ts';
 

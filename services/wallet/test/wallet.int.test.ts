@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';

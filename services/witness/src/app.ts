@@ -1,7 +1,7 @@
-import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
-import { createLogger } from '@karaar/platform/logging';
-import { gauge } from '@karaar/platform/telemetry';
-import { startWorker } from '@karaar/platform/worker';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/http';
+import { createLogger } from '@karaar/observability/logging';
+import { gauge } from '@karaar/observability/telemetry';
+import { startWorker } from '@karaar/base/worker';
 import { formatKey, parseKey } from '@karaar/proof/log/note';
 import { auditLog } from './audit.ts';
 import type { Config } from './config.ts';

@@ -10,7 +10,7 @@ describe('processesOf', () => {
     expect(processesOf('services/converter/src/app.ts')).toEqual(['converter']);
     expect(processesOf('libs/rendering/src/office/office.ts')).toEqual(['documents', 'converter']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
-    expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(12);
+    expect(processesOf('libs/bus/src/bus/index.ts')).toHaveLength(12);
   });
 
   it('returns none for tests, build output and documents', () => {

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { blobEnv } from '@karaar/platform/blobs';
-import type { Env } from '@karaar/platform/commands';
-import { loadConfig } from '@karaar/platform/config';
+import { blobEnv } from '@karaar/storage/blobs';
+import type { Env } from '@karaar/bus/commands';
+import { loadConfig } from '@karaar/base/config';
 import { Type } from 'typebox';
 import { BackupError, expectHash, sha256Of } from './manifest.ts';
 

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import {
-  inTransaction,
-  KEEP_ALIVE,
-  migrateToLatest,
-  type Db,
-  type Migrations,
-} from '@karaar/platform/db-kit';
-import { partitionedTables, remakePartitions } from '@karaar/platform/partitions';
+import { inTransaction, KEEP_ALIVE, migrateToLatest, type Db, type Migrations } from '@karaar/db';
+import { partitionedTables, remakePartitions } from '@karaar/db/partitions';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from '@karaar/platform/commands';
+import { UsageError, type Command } from '@karaar/bus/commands';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';
 

@@ -1,4 +1,4 @@
-import { migrateToLatest, type Migrations } from '@karaar/platform/db-kit';
+import { migrateToLatest, type Migrations } from '@karaar/db';
 import { testPostgres } from '@karaar/testing/harness';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';

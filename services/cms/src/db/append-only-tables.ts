@@ -1,4 +1,4 @@
-import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/db';
 
 export const appendOnlyTables: AppendOnlyTables = {
   page_versions: {},

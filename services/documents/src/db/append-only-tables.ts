@@ -1,4 +1,4 @@
-import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/db';
 
 /** Tables to which the service may only add rows, with the exceptions. */
 export const appendOnlyTables: AppendOnlyTables = {

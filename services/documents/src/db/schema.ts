@@ -13,7 +13,7 @@ import type {
   ReminderRhythm,
   SignMethod,
 } from '@karaar/contracts/documents/http';
-import type { DirectoryTable } from '@karaar/platform/directory';
+import type { DirectoryTable } from '@karaar/bus/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
-import { createPrinter, type Printer } from '@karaar/platform/print';
+import { createPrinter, type Printer } from '@karaar/http/print';
 import { bearer } from '@karaar/testing/people/tokens';
 import { startApi, type Api } from '../api.ts';
 

@@ -1,8 +1,8 @@
 /** A stand-in for payments over the real broker: documents calls it before a party leaves. */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
-import { connectBus, type Bus } from '@karaar/platform/bus';
-import { createLogger } from '@karaar/platform/logging';
+import { connectBus, type Bus } from '@karaar/bus';
+import { createLogger } from '@karaar/observability/logging';
 
 type Asked = RpcRequest<typeof paymentsRpc.stopCharge>;
 export type PaymentsStandIn = {

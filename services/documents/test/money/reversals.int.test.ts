@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import fc from 'fast-check';
 import { recordPayments, type PaymentEvent } from '../../src/features/agreements/charge/charge.service.ts';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { startApi, type Api } from '../api.ts';
 import { approvedBy } from '../approved.ts';
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { spanOf } from '@karaar/platform/partitions';
+import { spanOf } from '@karaar/db/partitions';
 import { partitionsRead } from '@karaar/testing/partitions';
 import { revokeSession } from '@karaar/testing/people/sessions';
 import { refused } from '@karaar/testing/refused';

@@ -4,7 +4,7 @@ import type { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';

@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { ConsistencyProof } from '@karaar/contracts/documents/log';
-import { createDb, inTransaction, uuidv7, type Db } from '@karaar/platform/db-kit';
+import { createDb, inTransaction, uuidv7, type Db } from '@karaar/db';
 import { fromBase64 } from '@karaar/proof/bytes';
 import { keyHash, taggedKeyEntry, userTag } from '@karaar/proof/approval/key-entry';
 import { keyFindings } from '@karaar/proof/approval/key-findings';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { createDb, type Db } from '@karaar/platform/db-kit';
+import { createDb, type Db } from '@karaar/db';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import { forgeriesOf, otherStatements, type Forgery } from '@karaar/proof/testing/forgeries';
 import type { WorldUser } from '@karaar/testing/service-world';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { createDb, type Db } from '@karaar/platform/db-kit';
+import { createDb, type Db } from '@karaar/db';
 import { statementHash } from '@karaar/proof/approval/approval';
 import { userTag } from '@karaar/proof/approval/key-entry';
 import { parseCheckpoint, parseNote } from '@karaar/proof/log/note';

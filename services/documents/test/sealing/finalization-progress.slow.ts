@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
-import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/platform/blobs';
+import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/storage/blobs';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';

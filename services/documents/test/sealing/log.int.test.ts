@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { ConsistencyProof, InclusionProof, LogProof } from '@karaar/contracts/documents/log';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { fromBase64 } from '@karaar/proof/bytes';
 import { checkDocumentProof } from '@karaar/proof/document-proof';
 import { leafHash, verifyConsistency, verifyInclusion } from '@karaar/proof/log/merkle';

@@ -1,4 +1,4 @@
-import type { DirectoryTable } from '@karaar/platform/directory';
+import type { DirectoryTable } from '@karaar/bus/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;

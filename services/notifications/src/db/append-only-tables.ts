@@ -1,3 +1,3 @@
-import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/db';
 
 export const appendOnlyTables: AppendOnlyTables = {};

@@ -1,5 +1,5 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
-import type { DirectoryTable } from '@karaar/platform/directory';
+import type { DirectoryTable } from '@karaar/bus/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 export type NotificationsTable = {

@@ -1,4 +1,4 @@
-import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/db';
 
 export const appendOnlyTables: AppendOnlyTables = {
   // The request itself never changes; these columns record its outcome.

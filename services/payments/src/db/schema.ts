@@ -1,5 +1,5 @@
 import type { ReversalState } from '@karaar/contracts/payments/http';
-import type { DirectoryTable } from '@karaar/platform/directory';
+import type { DirectoryTable } from '@karaar/bus/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */

@@ -1,4 +1,4 @@
-import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/db';
 
 export const appendOnlyTables: AppendOnlyTables = {
   accounts: { update: ['balance_paise', 'version', 'updated_at'] },

@@ -1,4 +1,4 @@
-import { busTables, counterTables } from '@karaar/platform/shared-tables';
+import { busTables, counterTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { COUNTERS_SQL } from './counters.sql.ts';
 

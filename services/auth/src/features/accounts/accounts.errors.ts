@@ -1,4 +1,4 @@
-import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/base/errors';
 
 export const phoneTaken = () =>
   conflict('phone_taken', 'This phone number already has an account. Sign in instead.');

@@ -1,6 +1,6 @@
 /** The only file that reads and writes users. */
 import type { Language } from '@karaar/contracts/limits';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, UsersTable } from '../../db/schema.ts';
 

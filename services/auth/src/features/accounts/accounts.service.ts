@@ -2,20 +2,13 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
 import { readCode } from '@karaar/contracts/typed/read';
-import { addressOf } from '@karaar/platform/addresses';
-import { batched } from '@karaar/platform/batching';
-import { takeBack } from '@karaar/platform/blobs';
-import {
-  inTransaction,
-  isUniqueViolation,
-  isUuid,
-  randomCode8,
-  type Tx,
-  uuidv7,
-} from '@karaar/platform/db-kit';
-import { invalid } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
-import { readLine, readName } from '@karaar/platform/schema';
+import { addressOf } from '@karaar/base/addresses';
+import { batched } from '@karaar/db/batching';
+import { takeBack } from '@karaar/storage/blobs';
+import { inTransaction, isUniqueViolation, isUuid, randomCode8, type Tx, uuidv7 } from '@karaar/db';
+import { invalid } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
+import { readLine, readName } from '@karaar/base/schema';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { provesContact, takeProof } from './contact-proofs.repository.ts';

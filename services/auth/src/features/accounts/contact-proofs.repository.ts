@@ -3,7 +3,7 @@
  * invitation.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

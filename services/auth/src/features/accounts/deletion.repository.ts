@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Database, Db } from '../../db/schema.ts';
 
 /** Deletes the user and inserts a tombstone, so that the character ID is never given to another user. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { User } from '@karaar/contracts/auth/http';
 import { exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
-import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, uuidv7 } from '@karaar/db';
 import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
 import { listAllSessions } from '../sessions/sessions.repository.ts';

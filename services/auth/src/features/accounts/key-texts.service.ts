@@ -1,7 +1,7 @@
 /**
  * SMS to users whose signing passkey was added or removed. The text is fixed and users cannot switch it off.
  */
-import { SmsError } from '@karaar/platform/sms';
+import { SmsError } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { passkeyAdded, passkeyRemoved } from '../otp/texts.ts';
 import { findById } from './accounts.repository.ts';

@@ -4,7 +4,7 @@
  */
 import type { AccountAct } from '@karaar/contracts/step-up';
 import { actText } from '@karaar/contracts/step-up-statement';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';

@@ -2,8 +2,8 @@
  * Changes the number of an account whose present number is lost. The waiting time is longer than any session,
  * and a message goes to the present number, the app and the e-mail address (design §3 Step-up).
  */
-import { inTransaction, isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
-import { SmsError } from '@karaar/platform/sms';
+import { inTransaction, isUniqueViolation, type Tx } from '@karaar/db';
+import { SmsError } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { normalizePhone } from '../otp/otp.ts';

@@ -1,6 +1,6 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
-import { grantOf } from '@karaar/platform/step-up';
+import { mountRoute, type HttpApp } from '@karaar/http';
+import { grantOf } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
 import { sendPhoneChangeOtp } from '../otp/otp.service.ts';
 import { presentOwn } from './accounts.presenter.ts';

@@ -1,6 +1,6 @@
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { EventData } from '@karaar/contracts/kit';
-import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { forgetBrowsers } from '../otp/known-browsers.repository.ts';

@@ -1,6 +1,6 @@
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { StepUpAct } from '@karaar/contracts/step-up';
-import { confirmedAct, type Confirmed } from '@karaar/platform/step-up';
+import { confirmedAct, type Confirmed } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';

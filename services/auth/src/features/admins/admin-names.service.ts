@@ -1,4 +1,4 @@
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { findAdminById } from './admins.repository.ts';
 

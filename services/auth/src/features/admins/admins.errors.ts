@@ -1,4 +1,4 @@
-import { badRequest, conflict, notFound, unauthorized } from '@karaar/platform/errors';
+import { badRequest, conflict, notFound, unauthorized } from '@karaar/base/errors';
 
 export const invalidCredentials = () => unauthorized('invalid_credentials', 'Invalid admin credentials');
 export const totpRequired = () =>

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@karaar/contracts/auth/http';
-import { csvTime } from '@karaar/platform/csv';
+import { csvTime } from '@karaar/base/csv';
 import { presentAccount } from '../accounts/accounts.presenter.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import type { AuditRow } from './audit/audit.repository.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { AdminsTable, Database, Db } from '../../db/schema.ts';
 

@@ -1,6 +1,6 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { addressOf } from '@karaar/platform/addresses';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { addressOf } from '@karaar/base/addresses';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { originOf } from '../sessions/device.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';

@@ -1,4 +1,4 @@
-import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, uuidv7 } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { AdminRole } from '@karaar/contracts/kit';

@@ -1,6 +1,6 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { csvAnswer } from '@karaar/platform/csv';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { csvAnswer } from '@karaar/base/csv';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import {
   auditLine,

@@ -1,5 +1,5 @@
 import type { PublicUser } from '@karaar/contracts/auth/http';
-import { maskEmail, maskPhone } from '@karaar/platform/directory';
+import { maskEmail, maskPhone } from '@karaar/bus/directory';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 
 /**

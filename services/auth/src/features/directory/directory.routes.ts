@@ -1,5 +1,5 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentPublicUser } from './directory.presenter.ts';
 import { listUsers, seeUser } from './directory.service.ts';

@@ -1,7 +1,7 @@
 /** The directory for users (design §3 Who sees what), and the copy of the parties of documents. */
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { requireUser } from '../accounts/accounts.service.ts';

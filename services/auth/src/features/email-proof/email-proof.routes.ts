@@ -1,5 +1,5 @@
 import { authEmailRoutes as routes } from '@karaar/contracts/auth/email-http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { proveEmail, sendEmailCode } from './email-proof.service.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { markEmailProved, type UserRow } from '../accounts/accounts.repository.ts';
 import { announceUpdate, requireUser } from '../accounts/accounts.service.ts';

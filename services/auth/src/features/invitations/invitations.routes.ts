@@ -1,6 +1,6 @@
 import { authInvitationsRoutes as routes } from '@karaar/contracts/auth/invitations-http';
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { originOf } from '../sessions/device.ts';
 import { hasProved, proveInvitation, sendInvitationCode } from './invitations.service.ts';

@@ -7,7 +7,7 @@ import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest } from '@karaar/contracts/kit';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { Language } from '@karaar/contracts/limits';
-import { notFound, unavailable } from '@karaar/platform/errors';
+import { notFound, unavailable } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { openByPhone } from '../accounts/phone.service.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';

@@ -1,5 +1,5 @@
 /** Rate limits, counted in Postgres so that a restart does not reset them. */
-import { tooManyRequests } from '@karaar/platform/errors';
+import { tooManyRequests } from '@karaar/base/errors';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { keyed } from '../otp/otp.ts';

@@ -1,7 +1,7 @@
 import type { Language } from '@karaar/contracts/limits';
-import { badRequest, tooManyRequests, type AppError } from '@karaar/platform/errors';
-import { uuidv7 } from '@karaar/platform/db-kit';
-import { SmsError } from '@karaar/platform/sms';
+import { badRequest, tooManyRequests, type AppError } from '@karaar/base/errors';
+import { uuidv7 } from '@karaar/db';
+import { SmsError } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { newCode, normalizePhone, OTP_RESEND_MS, type Purpose } from './otp.ts';
 import type { Asker, WaitCause } from './otp.store.ts';

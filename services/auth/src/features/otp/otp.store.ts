@@ -2,7 +2,7 @@
  * Challenges and their counters. They are in Postgres because counters of attempts must survive a restart.
  * Each call is one SQL function, so each decision is atomic.
  */
-import { addressOf, customerNetworkOf } from '@karaar/platform/addresses';
+import { addressOf, customerNetworkOf } from '@karaar/base/addresses';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import {

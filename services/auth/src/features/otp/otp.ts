@@ -1,7 +1,7 @@
 /** The rules of one-time codes, without input and output (design §3 OTP). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { readDigits, readPhone } from '@karaar/contracts/typed/read';
-import { invalid } from '@karaar/platform/errors';
+import { invalid } from '@karaar/base/errors';
 
 /** 32 symbols that are not easily confused. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

@@ -3,7 +3,7 @@
  * SMS. Carriers deliver only approved texts, so each text in each language is a named template.
  */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
-import { textTemplate, type TextMessage } from '@karaar/platform/sms';
+import { textTemplate, type TextMessage } from '@karaar/sms';
 
 type Texts<V> = Record<Language, (variables: V) => string>;
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { prefixOf } from '@karaar/platform/addresses';
+import { prefixOf } from '@karaar/base/addresses';
 import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 

@@ -3,9 +3,9 @@
  * takes effect everywhere within a second (design §3 Sessions).
  */
 import { authEvents } from '@karaar/contracts/auth/events';
-import { sessionKey } from '@karaar/platform/auth';
-import { inTransaction, isUuid, type Tx, uuidv7 } from '@karaar/platform/db-kit';
-import { notFound } from '@karaar/platform/errors';
+import { sessionKey } from '@karaar/http/auth';
+import { inTransaction, isUuid, type Tx, uuidv7 } from '@karaar/db';
+import { notFound } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import type { Origin } from './device.ts';
 import type { Database } from '../../db/schema.ts';

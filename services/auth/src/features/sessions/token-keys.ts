@@ -9,7 +9,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { exportJWK, SignJWT, type JWK } from 'jose';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';

@@ -1,5 +1,5 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { sendOtp } from '../otp/otp.service.ts';
 import { originOf } from '../sessions/device.ts';

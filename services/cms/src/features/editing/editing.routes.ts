@@ -1,6 +1,6 @@
 import { cmsEditorRoutes as routes } from '@karaar/contracts/cms/http';
-import { ifMatch, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
-import { readLine } from '@karaar/platform/schema';
+import { ifMatch, mountRoute, type HttpApp } from '@karaar/http';
+import { readLine } from '@karaar/base/schema';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { readArticle } from '../article/read-article.ts';

@@ -1,8 +1,8 @@
 /** Publishes versions and keeps drafts. Two editors never overwrite each other's text unnoticed. */
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { pageChanged, pageNotFound, slugTaken, versionNotFound } from '../pages/pages.errors.ts';

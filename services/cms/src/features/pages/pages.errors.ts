@@ -1,4 +1,4 @@
-import { AppError, conflict, notFound } from '@karaar/platform/errors';
+import { AppError, conflict, notFound } from '@karaar/base/errors';
 
 export const pageNotFound = () => notFound('page_not_found', 'This page does not exist.');
 export const versionNotFound = () => notFound('version_not_found', 'This page has no such version.');

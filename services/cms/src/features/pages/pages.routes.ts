@@ -1,6 +1,6 @@
 import { cmsRoutes as routes } from '@karaar/contracts/cms/http';
 import type { Language } from '@karaar/contracts/limits';
-import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { isNotModified, mountRoute, type HttpApp } from '@karaar/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { inLanguage } from '../../seed/translations.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { SEED_PAGES } from '../../seed/pages.ts';
 import { pageNotFound } from './pages.errors.ts';

@@ -1,4 +1,4 @@
-import { busTables, directoryMarks, directoryTables } from '@karaar/platform/shared-tables';
+import { busTables, directoryMarks, directoryTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { agreements } from './agreements.ts';
 import { files } from './files.ts';

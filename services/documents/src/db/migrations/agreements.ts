@@ -1,5 +1,5 @@
-import { addPartitions } from '@karaar/platform/partitions';
-import { counterTables } from '@karaar/platform/shared-tables';
+import { addPartitions } from '@karaar/db/partitions';
+import { counterTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
 export async function agreements(db: Kysely<unknown>): Promise<void> {

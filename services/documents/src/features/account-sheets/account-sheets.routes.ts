@@ -1,7 +1,7 @@
 import { AccountSheet } from '@karaar/contracts/documents/print';
 import { internalRoutes } from '@karaar/contracts/internal';
-import { invalid } from '@karaar/platform/errors';
-import type { HttpApp } from '@karaar/platform/http-kit';
+import { invalid } from '@karaar/base/errors';
+import type { HttpApp } from '@karaar/http';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 

@@ -1,11 +1,11 @@
 import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import { readCode } from '@karaar/contracts/typed/read';
-import { whoIs } from '@karaar/platform/directory';
-import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
-import { readCounters } from '@karaar/platform/counters';
+import { whoIs } from '@karaar/bus/directory';
+import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/db/keyset';
+import { readCounters } from '@karaar/db/counters';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 
 export type DocumentFilters = {
   search?: string | undefined;

@@ -1,5 +1,5 @@
 import type { AdminDocument, AdminDocumentDetail, DocumentCounts } from '@karaar/contracts/documents/http';
-import { csvTime } from '@karaar/platform/csv';
+import { csvTime } from '@karaar/base/csv';
 import { statementHash } from '@karaar/proof/approval/approval';
 import { toBase64 } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/log/merkle';

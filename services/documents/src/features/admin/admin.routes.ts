@@ -1,6 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
-import { csvAnswer } from '@karaar/platform/csv';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { csvAnswer } from '@karaar/base/csv';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import {
   documentLine,

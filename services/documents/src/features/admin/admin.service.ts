@@ -4,12 +4,12 @@
  */
 import { adminActs } from '@karaar/contracts/admin';
 import type { BiometricKind } from '@karaar/contracts/documents/http';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { notFound } from '@karaar/platform/errors';
-import { eachRow } from '@karaar/platform/keyset';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction } from '@karaar/db';
+import { notFound } from '@karaar/base/errors';
+import { eachRow } from '@karaar/db/keyset';
 import type { Context } from '../../context.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import {
   findDocument,

@@ -1,8 +1,8 @@
 import type { DocumentStatus, PhotosRecord } from '@karaar/contracts/documents/http';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import type { Origin } from '../../caller.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { recordNames, type Rename } from './party-names.repository.ts';
 
 export type NewEvent = {

@@ -7,7 +7,7 @@ import type {
   SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { Language } from '@karaar/contracts/limits';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type {
   AttachmentsTable,

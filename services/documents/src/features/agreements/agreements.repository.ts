@@ -1,5 +1,5 @@
 import { readCode } from '@karaar/contracts/typed/read';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DocumentsTable, PartiesTable, RawFilesTable } from '../../db/schema.ts';
 import { isGiven, type Agreement, type Party } from './rules/agreement.ts';

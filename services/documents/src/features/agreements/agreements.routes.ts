@@ -1,6 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
 import { CAPTURE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';

@@ -1,6 +1,6 @@
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import type { Agreement } from './rules/agreement.ts';
 import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {

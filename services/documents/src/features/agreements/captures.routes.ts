@@ -1,5 +1,5 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { bindCapture, openCapture, subjectOf } from '../identity-verification/live-captures.service.ts';
 import { getInvolvedDocument } from './agreements.service.ts';

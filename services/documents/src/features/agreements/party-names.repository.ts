@@ -1,5 +1,5 @@
 /** The names under which people act in a document. A past act keeps the name of its time. */
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 

@@ -4,13 +4,13 @@
  */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { AppError } from '@karaar/platform/errors';
+import { inTransaction, type Tx } from '@karaar/db';
+import { AppError } from '@karaar/base/errors';
 import { withSources } from '@karaar/rendering';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { appendEvents, goneSince, type NewEvent } from './agreement-events.repository.ts';
 import {
   countChange,

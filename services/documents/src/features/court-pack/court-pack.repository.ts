@@ -1,4 +1,4 @@
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import type { Db } from '../../db/schema.ts';
 
 export async function noteCourtPack(

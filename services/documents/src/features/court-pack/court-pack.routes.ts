@@ -1,5 +1,5 @@
 import { courtPackRoutes as routes } from '@karaar/contracts/documents/court-pack';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Pack } from './build-pack.ts';
 import { takeCourtPack, takeCourtPackForAdmin } from './court-pack.service.ts';

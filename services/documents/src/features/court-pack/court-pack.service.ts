@@ -1,9 +1,9 @@
 import { adminActs } from '@karaar/contracts/admin';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { readLines } from '@karaar/platform/schema';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction } from '@karaar/db';
+import { readLines } from '@karaar/base/schema';
 import type { Context } from '../../context.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import { findDocument } from '../agreements/agreement-records.repository.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';

@@ -1,5 +1,5 @@
-import { forbidden, notFound } from '@karaar/platform/errors';
-import type { DirectoryEntry } from '@karaar/platform/directory';
+import { forbidden, notFound } from '@karaar/base/errors';
+import type { DirectoryEntry } from '@karaar/bus/directory';
 import type { Context } from '../../context.ts';
 
 const userNotFound = () => notFound('user_not_found', 'No user has this ID. Check it with the other person.');

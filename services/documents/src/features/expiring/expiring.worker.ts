@@ -1,7 +1,7 @@
 /** Announces the end of a sealed agreement 30 days before, so that its parties can renew it in time. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { inIndia, isWritingHour } from '../text-messages/writing-hours.ts';
 import { takeExpiring } from './expiring.repository.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { durationDays, totalPaise } from '@karaar/contracts/charge';
 import type { Language } from '@karaar/contracts/limits';
-import type { AppError } from '@karaar/platform/errors';
+import type { AppError } from '@karaar/base/errors';
 import { contentHash, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
 import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';

@@ -1,7 +1,7 @@
 /** Finalization jobs: one row per document, leased by the worker that runs it. */
-import type { Tx } from '@karaar/platform/db-kit';
-import { uuidv7 } from '@karaar/platform/db-kit';
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import type { Tx } from '@karaar/db';
+import { uuidv7 } from '@karaar/db';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type {
   AttachmentsTable,

@@ -1,6 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
 import { RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentDocument } from '../agreements/agreements.presenter.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { SpooledFile } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { startFinalization } from '../agreements/rules/agreement.ts';
 import { attachedTooLate, documentClosed, notFinalized } from '../agreements/rules/agreement.errors.ts';

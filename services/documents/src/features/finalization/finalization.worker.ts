@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import { SALT_BYTES } from '@karaar/proof/log/leaf';
 import { type ComposedPdf, RenderError, SEAL_NOTES, type SealStatement } from '@karaar/rendering';
 import { type SealedPdf, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';

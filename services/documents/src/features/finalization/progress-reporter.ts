@@ -1,7 +1,7 @@
 /** Stores the progress of a job and publishes it to the parties, without delaying or failing the job. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { FinalizationStep } from '@karaar/contracts/documents/http';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { involvedIn, saveProgress, type JobRow } from './finalization.repository.ts';
 import { howFar, type HowFar } from './progress.ts';

@@ -1,4 +1,4 @@
-import { gaugeOnScrape } from '@karaar/platform/telemetry';
+import { gaugeOnScrape } from '@karaar/observability/telemetry';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 

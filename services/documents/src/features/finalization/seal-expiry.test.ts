@@ -1,4 +1,4 @@
-import { registry } from '@karaar/platform/telemetry';
+import { registry } from '@karaar/observability/telemetry';
 import { daysLeft, endsSoon, watchSealExpiry } from './seal-expiry.ts';
 
 const identity = (days: number) => ({

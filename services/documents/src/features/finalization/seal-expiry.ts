@@ -1,6 +1,6 @@
 /** Reports the expiry of the sealing certificate: a metric for the alarm, and a daily warning in the log. */
-import type { Logger } from '@karaar/platform/logging';
-import { gauge } from '@karaar/platform/telemetry';
+import type { Logger } from '@karaar/observability/logging';
+import { gauge } from '@karaar/observability/telemetry';
 import type { SealIdentity } from '@karaar/sealing';
 
 const DAY_MS = 24 * 3600 * 1000;

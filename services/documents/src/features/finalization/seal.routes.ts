@@ -1,5 +1,5 @@
 import { sealRoutes as routes } from '@karaar/contracts/documents/seal';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { daysLeft, endsSoon } from './seal-expiry.ts';
 

@@ -3,9 +3,9 @@
  * gets it again, and a different request with the same key is refused.
  */
 import { createHash } from 'node:crypto';
-import type { Tx } from '@karaar/platform/db-kit';
-import { conflict } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Tx } from '@karaar/db';
+import { conflict } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';

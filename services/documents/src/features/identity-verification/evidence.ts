@@ -1,7 +1,7 @@
 /** Checks a verification's images: each must decode with the final PDF's decoder and have content. */
 import { readFile } from 'node:fs/promises';
-import type { AppError } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { AppError } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
 import { DEFAULT_LIMITS, type Pixels, pixelsOf, probeImage, RenderError } from '@karaar/rendering';
 import {
   fingerprintBlank,

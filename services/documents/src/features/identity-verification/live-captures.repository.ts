@@ -1,5 +1,5 @@
 import type { CaptureStep, PhotoSource } from '@karaar/contracts/documents/http';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

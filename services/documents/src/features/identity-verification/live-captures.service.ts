@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readCode } from '@karaar/contracts/typed/read';
 import type { CaptureStep } from '@karaar/contracts/documents/http';
-import { badRequest, conflict } from '@karaar/platform/errors';
+import { badRequest, conflict } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { bindPhoto, insertCapture, NONCE_SECONDS } from './live-captures.repository.ts';
 

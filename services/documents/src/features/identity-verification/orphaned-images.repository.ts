@@ -1,5 +1,5 @@
 /** Orphaned images, which no verification references. A trigger on `verifications` inserts them. */
-import { claimDue } from '@karaar/platform/claims';
+import { claimDue } from '@karaar/db/claims';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 

@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { CheckAnswer } from '@karaar/contracts/vision/http';
-import { credential, type ServiceSecrets } from '@karaar/platform/service-credentials';
-import { AppError, unavailable } from '@karaar/platform/errors';
-import { traceHeaders } from '@karaar/platform/telemetry';
+import { credential, type ServiceSecrets } from '@karaar/http/service-credentials';
+import { AppError, unavailable } from '@karaar/base/errors';
+import { traceHeaders } from '@karaar/observability/telemetry';
 import type { PhotoCheck } from '../../context.ts';
 import { request } from 'undici';
 import { Value } from 'typebox/value';

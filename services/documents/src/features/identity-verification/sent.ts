@@ -1,6 +1,6 @@
 import type { captureFields, SignMethod } from '@karaar/contracts/documents/http';
-import { invalid } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import { invalid } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
 import type { Static, TObject } from 'typebox';
 
 type Images = Readonly<Partial<Record<'profile_pic' | 'eye' | 'sign' | 'thumb', readonly SpooledFile[]>>>;

@@ -1,4 +1,4 @@
-import { unprocessable } from '@karaar/platform/errors';
+import { unprocessable } from '@karaar/base/errors';
 
 export const photoBroken = (loc: 'profile_pic' | 'eye') =>
   unprocessable('photo_broken', [{ loc, msg: 'This photo cannot be read. Please take it again.' }]);

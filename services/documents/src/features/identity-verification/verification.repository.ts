@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { CaptureStep, FaceBox, PhotoHint, PhotosRecord } from '@karaar/contracts/documents/http';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, VerificationsTable } from '../../db/schema.ts';

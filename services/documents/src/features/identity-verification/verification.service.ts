@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { FaceBox, PhotosRecord } from '@karaar/contracts/documents/http';
 import type { CheckAnswer } from '@karaar/contracts/vision/http';
-import type { Tx } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { Tx } from '@karaar/db';
+import type { SpooledFile } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';

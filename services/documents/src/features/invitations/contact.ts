@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PLAIN_EMAIL } from '@karaar/contracts/limits';
 import { readPhone } from '@karaar/contracts/typed/read';
-import { checker } from '@karaar/platform/schema';
+import { checker } from '@karaar/base/schema';
 import { Type } from 'typebox';
 import type { Contact } from '../agreements/open-invitations.ts';
 

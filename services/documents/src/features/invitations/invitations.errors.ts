@@ -1,4 +1,4 @@
-import { AppError, badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+import { AppError, badRequest, conflict, forbidden, invalid, notFound } from '@karaar/base/errors';
 
 export const badContact = () =>
   invalid([{ loc: 'contact', msg: 'Enter a 10-digit phone number or an e-mail address' }]);

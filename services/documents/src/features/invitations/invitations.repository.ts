@@ -1,4 +1,4 @@
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
 import type { Database, Db } from '../../db/schema.ts';

@@ -1,5 +1,5 @@
 import { invitationsRoutes as routes } from '@karaar/contracts/documents/invitations';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { acceptByLink, lookUpInvitation } from './accepting.service.ts';

@@ -4,8 +4,8 @@
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
-import { isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { tooManyRequests } from '@karaar/platform/errors';
+import { isUniqueViolation, uuidv7, type Tx } from '@karaar/db';
+import { tooManyRequests } from '@karaar/base/errors';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';

@@ -1,6 +1,6 @@
 /** The SMS of an invitation: fixed words, the inviting user's ID and our own link. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
-import { textTemplate, type TextMessage } from '@karaar/platform/sms';
+import { textTemplate, type TextMessage } from '@karaar/sms';
 
 export type InvitationVariables = {
   sender: string;

@@ -3,9 +3,9 @@
  * been sent is not repeated automatically: the person did not ask for it, and the creator can send it again.
  */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
-import { SmsError } from '@karaar/platform/sms';
-import { claimDue, inMs } from '@karaar/platform/claims';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { SmsError } from '@karaar/sms';
+import { claimDue, inMs } from '@karaar/db/claims';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { digest, newToken } from './contact.ts';

@@ -1,6 +1,6 @@
 /** Contacts that stopped the invitations of one sender or of all senders, by their keyed hash. */
 import type { InvitationStop } from '@karaar/contracts/documents/invitations';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Database, Db } from '../../db/schema.ts';
 
 /** Returns whose invitations the contact stopped, with regard to this sender. */

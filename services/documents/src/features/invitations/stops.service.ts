@@ -1,5 +1,5 @@
 import type { InvitationStop } from '@karaar/contracts/documents/invitations';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { stopLinkInvalid } from './invitations.errors.ts';
 import { readStopToken, type StopSubject } from './stop-token.ts';

@@ -1,6 +1,6 @@
-import type { Tx } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
-import { readLines } from '@karaar/platform/schema';
+import type { Tx } from '@karaar/db';
+import type { SpooledFile } from '@karaar/http';
+import { readLines } from '@karaar/base/schema';
 import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 /** Limits a user's invitations per day, because each can make another user's phone ring. */
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 

@@ -1,6 +1,6 @@
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { AppError } from '@karaar/platform/errors';
+import { inTransaction, type Tx } from '@karaar/db';
+import { AppError } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { noteFlood, noteInvitation } from './invitation-limit.repository.ts';

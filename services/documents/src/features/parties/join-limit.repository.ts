@@ -1,6 +1,6 @@
 /** Prevents guessing of codes (design §3 Parties): a user who tries too many unknown codes has to wait. */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { tooManyRequests } from '@karaar/platform/errors';
+import { inTransaction, type Tx } from '@karaar/db';
+import { tooManyRequests } from '@karaar/base/errors';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

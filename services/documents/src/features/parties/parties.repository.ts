@@ -1,5 +1,5 @@
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Database } from '../../db/schema.ts';
 
 export async function chooseTextMessageLanguage(

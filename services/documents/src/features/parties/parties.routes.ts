@@ -1,5 +1,5 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';

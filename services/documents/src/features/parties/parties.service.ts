@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { renamed } from '../agreements/agreement-events.repository.ts';

@@ -1,5 +1,5 @@
 /** Selects the parties to remind: invited or admitted some days ago, or with an answer-by date. */
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

@@ -3,9 +3,9 @@
  * date some days after the invitation or admission. The contact of an open invitation is not reminded: only
  * the creator can have another message sent.
  */
-import { inTransaction } from '@karaar/platform/db-kit';
-import { AppError } from '@karaar/platform/errors';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { AppError } from '@karaar/base/errors';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { findParty, requireReminding } from '../agreements/rules/agreement.ts';
 import { lockAgreement, remindersOf } from '../agreements/agreements.repository.ts';

@@ -1,6 +1,6 @@
 /** A person's data in this service: for the export, for blockers of a deletion, and for the erasure. */
 import { EXPORT_PAGE } from '@karaar/contracts/personal-data';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';

@@ -2,7 +2,7 @@ import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { queueKeyEntry } from '../signing-keys/key-entries.repository.ts';

@@ -1,4 +1,4 @@
-import { conflict, forbidden, notFound } from '@karaar/platform/errors';
+import { conflict, forbidden, notFound } from '@karaar/base/errors';
 
 export const pricingNotSet = () =>
   notFound('pricing_not_set', 'No daily rate is set yet; documents are charged ₹1 per day.');

@@ -1,5 +1,5 @@
 import { DEFAULT_DAILY_RATE_PAISE } from '@karaar/contracts/charge';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, PricingTable } from '../../db/schema.ts';
 

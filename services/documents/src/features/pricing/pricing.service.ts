@@ -5,8 +5,8 @@
 import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction } from '@karaar/db';
 import { usersMaySetPrice } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { BlobStore } from '@karaar/platform/blobs';
+import type { BlobStore } from '@karaar/storage/blobs';
 import type { FileBytes } from '@karaar/proof/seal/sealed-file';
 
 type Open = (start: number, end: number) => Promise<Readable>;

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@karaar/platform/errors';
+import { AppError, notFound } from '@karaar/base/errors';
 
 /** The same answer for an unknown code and an unsealed document, so that codes cannot be guessed. */
 export const notSealed = () => notFound('not_sealed', 'No sealed document has this code.');

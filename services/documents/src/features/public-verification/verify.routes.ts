@@ -1,5 +1,5 @@
 import { verifyRoutes as routes } from '@karaar/contracts/documents/verify';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentVerification } from './verify.presenter.ts';
 import { verifyByCode, verifyFile } from './verify.service.ts';

@@ -1,5 +1,5 @@
 import { readCode } from '@karaar/contracts/typed/read';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import type { SpooledFile } from '@karaar/http';
 import { fromHex, toHex } from '@karaar/proof/bytes';
 import { checkDocument, type DocumentFinding } from '@karaar/proof/seal/check';
 import type { FileBytes } from '@karaar/proof/seal/sealed-file';

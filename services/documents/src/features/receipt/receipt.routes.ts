@@ -1,5 +1,5 @@
 import { verifyRoutes } from '@karaar/contracts/documents/verify';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { receiptFor } from './receipt.service.ts';
 

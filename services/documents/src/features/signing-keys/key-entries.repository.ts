@@ -1,5 +1,5 @@
 /** Log entries about passkeys: hashes of the owner and the key, and when it was added or removed. */
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { keyHash, taggedKeyEntry, userTag } from '@karaar/proof/approval/key-entry';
 import type { Selectable } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';

@@ -1,4 +1,4 @@
-import { conflict, notFound, unprocessable } from '@karaar/platform/errors';
+import { conflict, notFound, unprocessable } from '@karaar/base/errors';
 
 export const keyNotFound = () => notFound('signing_key_not_found', 'You have no such passkey.');
 export const tooManyKeys = () =>

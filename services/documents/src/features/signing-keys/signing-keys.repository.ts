@@ -1,9 +1,9 @@
 /** Passkeys, and the ceremonies in which they are added or sign; each ceremony is used once, within five minutes. */
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 
 export type SigningKeyRow = Selectable<Database['signing_keys']>;
 export type NewKey = Pick<

@@ -1,5 +1,5 @@
 import { signingKeysRoutes as routes } from '@karaar/contracts/documents/signing-keys';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { addKey, beginKey, listKeys, removeKey } from './signing-keys.service.ts';
 import { stateForSigning } from './signing.service.ts';

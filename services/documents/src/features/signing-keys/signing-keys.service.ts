@@ -2,9 +2,9 @@
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { SigningKey } from '@karaar/contracts/documents/signing-keys';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
-import { readLine } from '@karaar/platform/schema';
+import { inTransaction, type Tx } from '@karaar/db';
+import type { SpooledFile } from '@karaar/http';
+import { readLine } from '@karaar/base/schema';
 import { keyHash } from '@karaar/proof/approval/key-entry';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';

@@ -1,5 +1,5 @@
-/** Refusals of a confirmation; `@karaar/platform/step-up` has those of the act itself. */
-import { conflict, unprocessable } from '@karaar/platform/errors';
+/** Refusals of a confirmation; `@karaar/service/step-up` has those of the act itself. */
+import { conflict, unprocessable } from '@karaar/base/errors';
 
 export const withoutKey = () =>
   conflict('step_up_without_key', 'You have no passkey for signing. Nothing has to be confirmed.');

@@ -1,6 +1,6 @@
 /** Acts that wait for a passkey, each used once within five minutes, and the public keys of grants. */
 import type { StepUpAct } from '@karaar/contracts/step-up';
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7 } from '@karaar/db';
 import { userTag } from '@karaar/proof/approval/key-entry';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql } from 'kysely';

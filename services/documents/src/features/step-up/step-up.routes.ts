@@ -1,7 +1,7 @@
 import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { stepUpRoutes as routes } from '@karaar/contracts/documents/step-up';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
-import { serveInternalRpc } from '@karaar/platform/internal-rpc';
+import { mountRoute, type HttpApp } from '@karaar/http';
+import { serveInternalRpc } from '@karaar/service/internal-rpc';
 import type { Context } from '../../context.ts';
 import { beginStepUp, describeStanding, finishStepUp } from './step-up.service.ts';
 

@@ -1,5 +1,5 @@
 /** Stored files that the database references. Lists all columns that can hold the path of a blob. */
-import { takeBack } from '@karaar/platform/blobs';
+import { takeBack } from '@karaar/storage/blobs';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';

@@ -1,8 +1,8 @@
 /** Queued text messages: rows with a lease, written in the transaction of the change that they announce. */
 import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { claimDue, inMs } from '@karaar/platform/claims';
+import { uuidv7, type Tx } from '@karaar/db';
+import { claimDue, inMs } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 

@@ -1,7 +1,7 @@
 /** Decides when a party gets a text message. It is queued in the transaction of the change and sent by the worker. */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
-import type { Tx } from '@karaar/platform/db-kit';
-import { tooManyRequests } from '@karaar/platform/errors';
+import type { Tx } from '@karaar/db';
+import { tooManyRequests } from '@karaar/base/errors';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';

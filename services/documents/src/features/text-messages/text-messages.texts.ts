@@ -5,7 +5,7 @@
  * named template; all have the same variables.
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
-import { textTemplate, type TextMessage } from '@karaar/platform/sms';
+import { textTemplate, type TextMessage } from '@karaar/sms';
 import type { TextMessageKind } from '../../db/schema.ts';
 
 export type TextMessageVariables = {

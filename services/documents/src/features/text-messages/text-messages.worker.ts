@@ -4,9 +4,9 @@
  * twice.
  */
 import type { PartyState } from '@karaar/contracts/documents/http';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { SmsError } from '@karaar/platform/sms';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { SmsError } from '@karaar/sms';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import type { TextMessageKind } from '../../db/schema.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';

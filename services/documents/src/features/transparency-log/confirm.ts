@@ -2,7 +2,7 @@
  * Only this code sets `blockchain` to true, after it verified the inclusion, with public data only, in a tree
  * that a quorum of the witnesses has cosigned.
  */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { leafHash, verifyInclusion } from '@karaar/proof/log/merkle';
 import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/log/note';
 import { inclusionProof } from '@karaar/proof/log/tiles';

@@ -2,9 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@karaar/platform/logging';
-import { registry } from '@karaar/platform/telemetry';
-import type { Worker } from '@karaar/platform/worker';
+import { createLogger } from '@karaar/observability/logging';
+import { registry } from '@karaar/observability/telemetry';
+import type { Worker } from '@karaar/base/worker';
 import { ALGORITHM, noteKey } from '@karaar/proof/log/note';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';

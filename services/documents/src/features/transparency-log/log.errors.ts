@@ -1,4 +1,4 @@
-import { conflict, notFound, unprocessable } from '@karaar/platform/errors';
+import { conflict, notFound, unprocessable } from '@karaar/base/errors';
 
 /** The log must not grow: the stored tree differs from its checkpoint, or a witness knows another log. */
 export class LogBroken extends Error {

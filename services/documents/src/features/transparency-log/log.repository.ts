@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { type GrownTile, type TileReader, splitHashes } from '@karaar/proof/log/tiles';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, LogCheckpointsTable, LogCommitmentsTable } from '../../db/schema.ts';

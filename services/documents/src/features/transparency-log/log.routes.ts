@@ -1,5 +1,5 @@
 import { logRoutes as routes } from '@karaar/contracts/documents/log';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import { toBase64 } from '@karaar/proof/bytes';
 import type { Context } from '../../context.ts';
 import { presentProof } from './log.presenter.ts';

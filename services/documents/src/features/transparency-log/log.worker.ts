@@ -1,5 +1,5 @@
-import { gauge } from '@karaar/platform/telemetry';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { gauge } from '@karaar/observability/telemetry';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context, Witness } from '../../context.ts';
 import { confirmInclusions } from './confirm.ts';
 import { cosign, lookAtWitness } from './cosign.ts';

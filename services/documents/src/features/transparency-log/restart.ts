@@ -1,5 +1,5 @@
 /** Restarts the log after a recovery to an earlier time, under another name and with a signed note. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { signatureLine } from '@karaar/proof/log/note';
 import { restartBody } from '@karaar/proof/log/restart';
 import type { Db } from '../../db/schema.ts';

@@ -2,7 +2,7 @@
  * Extends the log. One transaction writes entries, tiles, places and the signed checkpoint, so that a crash
  * leaves the log unchanged and the commitments waiting.
  */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/db';
 import { leafData } from '@karaar/proof/log/leaf';
 import { leafHash, EMPTY_ROOT, verifyConsistency } from '@karaar/proof/log/merkle';
 import {

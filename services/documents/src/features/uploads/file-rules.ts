@@ -1,5 +1,5 @@
-import { payloadTooLarge } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import { payloadTooLarge } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
 import type { Config } from '../../config.ts';
 import type { RawFilesTable } from '../../db/schema.ts';
 import { fileRefused, finalFileRefused } from './refusals.ts';

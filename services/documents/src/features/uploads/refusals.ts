@@ -1,4 +1,4 @@
-import { unprocessable, type Fault } from '@karaar/platform/errors';
+import { unprocessable, type Fault } from '@karaar/base/errors';
 import { RenderError, type RenderErrorCode } from '@karaar/rendering';
 
 /** Each refusal has its own code, which clients translate and show with the file's name. */

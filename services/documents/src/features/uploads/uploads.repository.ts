@@ -1,5 +1,5 @@
 /** Uploads that no document uses yet: leased while they are checked, deleted after a day. */
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, UploadsTable } from '../../db/schema.ts';
 import type { StoredPages } from './pages.ts';

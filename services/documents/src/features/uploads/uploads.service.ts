@@ -1,8 +1,8 @@
 /** Files that are uploaded before their form: seen by their sender only, checked, deleted after a day. */
 import { createReadStream } from 'node:fs';
-import { conflict, notFound, tooManyRequests } from '@karaar/platform/errors';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import { conflict, notFound, tooManyRequests } from '@karaar/base/errors';
+import { uuidv7, type Tx } from '@karaar/db';
+import type { SpooledFile } from '@karaar/http';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';

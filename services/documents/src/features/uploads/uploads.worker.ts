@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import { RenderError } from '@karaar/rendering';
 import type { Context } from '../../context.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';

@@ -1,5 +1,5 @@
 import { documentsRoutes as routes, type WorkItem } from '@karaar/contracts/documents/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { listWork } from './work.service.ts';
 import type { Work } from './work.ts';

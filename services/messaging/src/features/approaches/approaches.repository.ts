@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import type { ApproachLimits } from './approaches.ts';

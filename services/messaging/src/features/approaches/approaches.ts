@@ -1,5 +1,5 @@
 /** The limit on how many strangers a user may write to, so that users are not flooded with unwanted chats. */
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 
 /** The most strangers without an answer within an hour and within a day. */
 export type ApproachLimits = { perHour: number; perDay: number };

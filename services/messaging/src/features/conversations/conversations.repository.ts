@@ -1,4 +1,4 @@
-import { uuidv7, prepared } from '@karaar/platform/db-kit';
+import { uuidv7, prepared } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Attachment, Db, MessagesTable } from '../../db/schema.ts';
 

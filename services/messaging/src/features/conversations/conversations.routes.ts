@@ -1,6 +1,6 @@
 import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
-import type { Principal } from '@karaar/platform/auth';
-import { isNotModified, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import type { Principal } from '@karaar/http/auth';
+import { isNotModified, mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
 import { openConversation, sendMessage, publishMessage } from './conversations.service.ts';

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Message } from '@karaar/contracts/messaging/http';
-import { takeBack } from '@karaar/platform/blobs';
-import { isUniqueViolation } from '@karaar/platform/db-kit';
-import { conflict, invalid } from '@karaar/platform/errors';
-import { isBlank } from '@karaar/platform/schema';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import { takeBack } from '@karaar/storage/blobs';
+import { isUniqueViolation } from '@karaar/db';
+import { conflict, invalid } from '@karaar/base/errors';
+import { isBlank } from '@karaar/base/schema';
+import type { SpooledFile } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
 import { tooManyStrangers } from '../approaches/approaches.ts';

@@ -1,7 +1,7 @@
 /** Lets the processes of the service share rooms. */
 import { randomUUID } from 'node:crypto';
 import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
-import type { Logger } from '@karaar/platform/logging';
+import type { Logger } from '@karaar/observability/logging';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
 import type { LiveServer, Told } from './live.server.ts';

@@ -4,7 +4,7 @@
  * through Redis.
  */
 import { randomUUID } from 'node:crypto';
-import type { Foundation } from '@karaar/platform/service';
+import type { Foundation } from '@karaar/service';
 
 /** Milliseconds between two confirmations, and until an entry without confirmation expires. */
 const CONFIRM_MS = 10_000;

@@ -1,4 +1,4 @@
-import { SUBSCRIBER_TIMEOUTS, openRedis } from '@karaar/platform/redis';
+import { SUBSCRIBER_TIMEOUTS, openRedis } from '@karaar/storage/redis';
 import { Redis, type Command } from 'ioredis';
 
 /**

@@ -1,4 +1,4 @@
-import { prepared } from '@karaar/platform/db-kit';
+import { prepared } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 

@@ -1,5 +1,5 @@
 import type { LiveAnswer, LiveCommands, LiveEvents } from '@karaar/contracts/messaging/live';
-import type { Principal } from '@karaar/platform/auth';
+import type { Principal } from '@karaar/http/auth';
 import type { Server, Socket } from 'socket.io';
 
 export type Told = {

@@ -1,5 +1,5 @@
 import type { LiveAnswer, LiveEvents } from '@karaar/contracts/messaging/live';
-import type { Foundation } from '@karaar/platform/service';
+import type { Foundation } from '@karaar/service';
 import type { Db } from '../../db/schema.ts';
 import type { BatchedStatements } from '../../batched-statements.ts';
 import { deliverAll, partnersAmong } from './live.repository.ts';

@@ -1,6 +1,6 @@
 /** Closes the sockets of ended sessions, within a second of a logout or a deactivation. */
-import { sessionKey } from '@karaar/platform/auth';
-import type { Foundation } from '@karaar/platform/service';
+import { sessionKey } from '@karaar/http/auth';
+import type { Foundation } from '@karaar/service';
 import type { LiveServer, LiveSocket } from './live.server.ts';
 
 /** Milliseconds between two checks of all sessions that are connected here. */

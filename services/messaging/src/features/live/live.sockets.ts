@@ -1,8 +1,8 @@
 import type { LiveRefusal } from '@karaar/contracts/messaging/live';
 import { LIVE_PATH } from '@karaar/contracts/messaging/live';
-import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platform/errors';
-import type { HttpApp } from '@karaar/platform/http-kit';
-import type { Foundation } from '@karaar/platform/service';
+import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/base/errors';
+import type { HttpApp } from '@karaar/http';
+import type { Foundation } from '@karaar/service';
 import { Server } from 'socket.io';
 import { createCluster, type Cluster } from './live.cluster.ts';
 import type { LiveServer, LiveSocket } from './live.server.ts';

@@ -1,6 +1,6 @@
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type exportRpc } from '@karaar/contracts/personal-data';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { forgetApproaches } from '../approaches/approaches.repository.ts';

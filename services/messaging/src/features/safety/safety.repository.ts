@@ -1,4 +1,4 @@
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

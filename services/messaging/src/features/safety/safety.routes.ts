@@ -1,5 +1,5 @@
 import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentReport } from './safety.presenter.ts';
 import { block, report, reportsForAdmin, resolveReport, unblock } from './safety.service.ts';

@@ -1,7 +1,7 @@
 import { adminActs } from '@karaar/contracts/admin';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
-import { invalid, notFound } from '@karaar/platform/errors';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction, isUuid, type Tx } from '@karaar/db';
+import { invalid, notFound } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { requirePair } from '../threads/threads.service.ts';

@@ -2,7 +2,7 @@
  * Counts the documents that two users share whenever a document's parties change, so that a read needs one
  * row.
  */
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 

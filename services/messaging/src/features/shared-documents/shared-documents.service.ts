@@ -1,4 +1,4 @@
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Database } from '../../db/schema.ts';
 import { addToCounts, lockDocument, putDocument, takeFromCounts } from './shared-documents.repository.ts';
 import { pairChanges } from './shared-documents.ts';

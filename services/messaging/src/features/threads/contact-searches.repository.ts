@@ -1,6 +1,6 @@
 /** Limits searches by a whole contact, so that contacts cannot be guessed (design §3 Who sees what). */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { tooManyRequests } from '@karaar/platform/errors';
+import { inTransaction, type Tx } from '@karaar/db';
+import { tooManyRequests } from '@karaar/base/errors';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

@@ -1,4 +1,4 @@
-import { badRequest, forbidden, notFound } from '@karaar/platform/errors';
+import { badRequest, forbidden, notFound } from '@karaar/base/errors';
 
 export const userNotFound = () => notFound('user_not_found', 'User not found');
 export const blockedByReceiver = () => forbidden('blocked', 'You cannot message this person.');

@@ -1,5 +1,5 @@
 import type { ChatPerson, Conversation } from '@karaar/contracts/messaging/http';
-import { maskEmail, maskPhone } from '@karaar/platform/directory';
+import { maskEmail, maskPhone } from '@karaar/bus/directory';
 import type { ListedThread, Pair } from './threads.repository.ts';
 
 export const presentPerson = (pair: Pair): ChatPerson => ({

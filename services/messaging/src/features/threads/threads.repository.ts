@@ -1,5 +1,5 @@
 import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
-import { prepared } from '@karaar/platform/db-kit';
+import { prepared } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
 import type { ListPlace } from './threads.ts';

@@ -1,5 +1,5 @@
 import { messagingRoutes as routes } from '@karaar/contracts/messaging/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentPerson, presentThread } from './threads.presenter.ts';
 import { listChats, noteRead, requirePair, unreadCount } from './threads.service.ts';

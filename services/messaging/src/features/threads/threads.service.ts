@@ -1,4 +1,4 @@
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { readPhone } from '@karaar/contracts/typed/read';
 import type { Context } from '../../context.ts';
 import { badCursor, userNotFound } from './threads.errors.ts';

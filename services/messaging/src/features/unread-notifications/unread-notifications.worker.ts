@@ -3,8 +3,8 @@
  * the user.
  */
 import { messagingEvents } from '@karaar/contracts/messaging/events';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { takeLeftUnread } from './unread-notifications.repository.ts';
 

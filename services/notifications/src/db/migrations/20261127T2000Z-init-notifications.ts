@@ -1,4 +1,4 @@
-import { busTables, directoryTables } from '@karaar/platform/shared-tables';
+import { busTables, directoryTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

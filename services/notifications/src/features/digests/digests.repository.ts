@@ -4,7 +4,7 @@
  * same.
  */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 

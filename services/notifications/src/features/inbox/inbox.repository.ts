@@ -1,5 +1,5 @@
 import { UNREAD_MAX } from '@karaar/contracts/limits';
-import { prepared, type Tx } from '@karaar/platform/db-kit';
+import { prepared, type Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable } from '../../db/schema.ts';
 

@@ -1,6 +1,6 @@
 import { notificationsEvents } from '@karaar/contracts/notifications/events';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { notFound } from '@karaar/platform/errors';
+import { inTransaction, type Tx } from '@karaar/db';
+import { notFound } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import {

@@ -1,6 +1,6 @@
 /** E-mails to send: rows with a lease, written in the transaction of their notification. */
-import { claimDue, inMs } from '@karaar/platform/claims';
-import { prepared } from '@karaar/platform/db-kit';
+import { claimDue, inMs } from '@karaar/db/claims';
+import { prepared } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
 import type { NotificationRow } from '../inbox/inbox.repository.ts';

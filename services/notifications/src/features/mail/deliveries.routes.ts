@@ -1,5 +1,5 @@
 import { notificationsRoutes as routes } from '@karaar/contracts/notifications/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { deliveriesCausedBy } from './deliveries.service.ts';
 

@@ -1,4 +1,4 @@
-import { gaugeOnScrape } from '@karaar/platform/telemetry';
+import { gaugeOnScrape } from '@karaar/observability/telemetry';
 import type { Db } from '../../db/schema.ts';
 import { readWaiting } from './deliveries.repository.ts';
 

@@ -5,8 +5,8 @@
  * table.
  */
 import { ALWAYS_TOLD, type NotificationKind } from '@karaar/contracts/notifications/kinds';
-import { batched } from '@karaar/platform/batching';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { batched } from '@karaar/db/batching';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { forgetOlder } from '../inbox/inbox.repository.ts';
 import { skipMember } from '../digests/digests.repository.ts';

@@ -1,6 +1,6 @@
 /** The texts of e-mails in six languages. `npm run texts` lists those that are missing. */
 import type { Language } from '@karaar/contracts/limits';
-import { createSay } from '@karaar/platform/texts';
+import { createSay } from '@karaar/base/texts';
 import bn from './texts/bn.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
 import hi from './texts/hi.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
-import { uuidv7, type Tx, prepared } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 

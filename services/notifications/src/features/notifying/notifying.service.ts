@@ -6,7 +6,7 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
-import { afterCommit, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { afterCommit, uuidv7, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { announceInboxes } from '../inbox/inbox.service.ts';

@@ -4,8 +4,8 @@ import {
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
 } from '@karaar/contracts/notifications/kinds';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { badRequest } from '@karaar/platform/errors';
+import { inTransaction } from '@karaar/db';
+import { badRequest } from '@karaar/base/errors';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import { preferencesOf, setPreferences, setSettings, settingsOf } from './preferences.repository.ts';

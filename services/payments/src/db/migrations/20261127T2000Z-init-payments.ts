@@ -1,4 +1,4 @@
-import { busTables, directoryMarks, directoryTables, counterTables } from '@karaar/platform/shared-tables';
+import { busTables, directoryMarks, directoryTables, counterTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { PAYMENT_SQL } from './payment.sql.ts';
 

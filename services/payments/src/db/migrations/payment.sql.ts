@@ -6,7 +6,7 @@
  * lock.
  */
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { insertEventSql } from '@karaar/platform/bus';
+import { insertEventSql } from '@karaar/bus';
 
 const completed = insertEventSql(paymentsEvents.paymentCompleted, {
   id: 'p_event',

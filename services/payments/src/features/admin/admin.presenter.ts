@@ -1,6 +1,6 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
-import { csvTime } from '@karaar/platform/csv';
+import { csvTime } from '@karaar/base/csv';
 import type { PaymentLine, Totals } from './admin.repository.ts';
 
 const UNKNOWN_USER = 'Unknown User';

@@ -1,7 +1,7 @@
 /** The admins' list of all payments: wallet payments and card payments, merged from an index of each. */
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import type { AdminPaymentSort, Payment, PaymentType } from '@karaar/contracts/payments/http';
-import { whoIs } from '@karaar/platform/directory';
+import { whoIs } from '@karaar/bus/directory';
 import {
   all,
   cut,
@@ -11,8 +11,8 @@ import {
   pageRows,
   type KeysetSort,
   type Placed,
-} from '@karaar/platform/keyset';
-import { readCounters } from '@karaar/platform/counters';
+} from '@karaar/db/keyset';
+import { readCounters } from '@karaar/db/counters';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 

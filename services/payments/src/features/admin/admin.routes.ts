@@ -1,6 +1,6 @@
 import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
-import { csvAnswer } from '@karaar/platform/csv';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { csvAnswer } from '@karaar/base/csv';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { paymentLine, PAYMENT_COLUMNS, presentLine, presentTotals } from './admin.presenter.ts';
 import { exportPayments, listAll, paymentTotals } from './admin.service.ts';

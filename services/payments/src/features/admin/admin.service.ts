@@ -1,7 +1,7 @@
 import { adminActs } from '@karaar/contracts/admin';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
-import { eachRow } from '@karaar/platform/keyset';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction } from '@karaar/db';
+import { eachRow } from '@karaar/db/keyset';
 import type { Context } from '../../context.ts';
 import {
   listPayments,

@@ -1,6 +1,6 @@
 import type { EventData } from '@karaar/contracts/kit';
 import type { walletEvents } from '@karaar/contracts/wallet/events';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import type { Database } from '../../db/schema.ts';
 
 /** Stores the newest state of a top-up or a refund, in whatever order its states arrive. */

@@ -1,6 +1,6 @@
 /** The two steps of a payment. Concurrent payments share a statement, and so its round trip and commit. */
-import { batched } from '@karaar/platform/batching';
-import { currentTraceparent } from '@karaar/platform/telemetry';
+import { batched } from '@karaar/db/batching';
+import { currentTraceparent } from '@karaar/observability/telemetry';
 import type { Db } from '../../db/schema.ts';
 import { completePayments, openPayments, type Completion, type Opening } from './charges.repository.ts';
 

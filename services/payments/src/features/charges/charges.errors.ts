@@ -7,7 +7,7 @@ import {
   notFound,
   tooManyRequests,
   unprocessable,
-} from '@karaar/platform/errors';
+} from '@karaar/base/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const paymentNotFound = () => notFound('payment_not_found', 'This payment does not exist.');

@@ -1,6 +1,6 @@
 /** The only file that reads and writes shares and payments. */
-import { patience } from '@karaar/platform/batching';
-import { uuidv7, type Tx, prepared } from '@karaar/platform/db-kit';
+import { patience } from '@karaar/db/batching';
+import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';

@@ -1,6 +1,6 @@
 import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
-import { grantOf } from '@karaar/platform/step-up';
+import { mountRoute, type HttpApp } from '@karaar/http';
+import { grantOf } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
 import { presentCalculation, presentPayment } from './charges.presenter.ts';
 import { getCharge, listDocumentPayments, listMyPayments, setUpDistribution } from './charges.service.ts';

@@ -1,7 +1,7 @@
 import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
 import { documentsInternalRpc, type Chargeable } from '@karaar/contracts/documents/inner';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { inTransaction, isUuid } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid } from '@karaar/db';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import {

@@ -6,9 +6,9 @@
  */
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
-import { inTransaction, isUuid } from '@karaar/platform/db-kit';
-import { AppError } from '@karaar/platform/errors';
-import { confirmedAct } from '@karaar/platform/step-up';
+import { inTransaction, isUuid } from '@karaar/db';
+import { AppError } from '@karaar/base/errors';
+import { confirmedAct } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
 import {
   noShare,

@@ -4,7 +4,7 @@
  */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { paymentsRpc } from '@karaar/contracts/payments/rpc';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import {

@@ -1,4 +1,4 @@
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { interruptedPayments } from './charges.repository.ts';
 import { finish, isUnfunded } from './saga.service.ts';

@@ -2,8 +2,8 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { AccountPage, AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
-import { issuerFacts, type Company } from '@karaar/platform/config';
-import { indianLocale } from '@karaar/platform/texts';
+import { issuerFacts, type Company } from '@karaar/base/config';
+import { indianLocale } from '@karaar/base/texts';
 import { say, type Key } from './texts.ts';
 
 export type Receipt = {

@@ -1,4 +1,4 @@
-import { conflict } from '@karaar/platform/errors';
+import { conflict } from '@karaar/base/errors';
 
 export const notPaid = () =>
   conflict('payment_not_completed', 'There is a receipt once the payment is completed.');

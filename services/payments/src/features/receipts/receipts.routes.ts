@@ -1,5 +1,5 @@
 import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { printReceipt } from './receipts.service.ts';
 

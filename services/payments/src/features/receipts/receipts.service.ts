@@ -1,4 +1,4 @@
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import type { Language } from '@karaar/contracts/limits';
 import type { Context } from '../../context.ts';

@@ -4,7 +4,7 @@
  */
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { lockCharge } from '../charges/charges.repository.ts';
 import {

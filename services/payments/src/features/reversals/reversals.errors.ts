@@ -1,4 +1,4 @@
-import { conflict, forbidden, notFound } from '@karaar/platform/errors';
+import { conflict, forbidden, notFound } from '@karaar/base/errors';
 
 export const adminGone = () => forbidden('admin_gone', 'This admin account no longer exists.');
 export const reversalNotFound = () => notFound('reversal_not_found', 'This reversal does not exist.');

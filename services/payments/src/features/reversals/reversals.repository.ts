@@ -1,6 +1,6 @@
 /** The only file that reads and writes reversals. */
 import type { ReversalState } from '@karaar/contracts/payments/http';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, ReversalsTable } from '../../db/schema.ts';
 

@@ -1,9 +1,9 @@
 import { internalRoutes } from '@karaar/contracts/internal';
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
 import { DetectType } from '@karaar/contracts/vision/http';
-import { invalid } from '@karaar/platform/errors';
-import type { HttpApp } from '@karaar/platform/http-kit';
-import { inSpan, withTraceparent } from '@karaar/platform/telemetry';
+import { invalid } from '@karaar/base/errors';
+import type { HttpApp } from '@karaar/http';
+import { inSpan, withTraceparent } from '@karaar/observability/telemetry';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { AppError, invalid } from '@karaar/platform/errors';
+import { AppError, invalid } from '@karaar/base/errors';
 
 export const unreadableImage = (): AppError =>
   invalid([{ loc: 'image', msg: 'must be a readable still image (PNG, JPEG or WebP)' }]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { visionRoutes } from '@karaar/contracts/vision/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { unreadableImage } from './validation.errors.ts';
 import { toAnswer } from './validation.presenter.ts';

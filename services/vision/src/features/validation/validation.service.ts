@@ -1,6 +1,6 @@
 /** Gets a verdict on a photo from the pool. Stores and logs no image. */
-import { AppError } from '@karaar/platform/errors';
-import { inSpan } from '@karaar/platform/telemetry';
+import { AppError } from '@karaar/base/errors';
+import { inSpan } from '@karaar/observability/telemetry';
 import type { Context } from '../../context.ts';
 import { JudgeFailed, PoolClosed, PoolFull, type Judged } from '../../inference/pool.ts';
 import { countCheck, reasonOf } from '../../metrics.ts';

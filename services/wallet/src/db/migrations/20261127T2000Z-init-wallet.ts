@@ -1,5 +1,5 @@
-import { addPartitions } from '@karaar/platform/partitions';
-import { busTables } from '@karaar/platform/shared-tables';
+import { addPartitions } from '@karaar/db/partitions';
+import { busTables } from '@karaar/db/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { LEDGER_SQL } from './ledger.sql.ts';
 

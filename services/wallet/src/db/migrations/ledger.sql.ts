@@ -4,7 +4,7 @@
  * the system accounts are derived, so that transfers do not contend for their rows.
  */
 import { walletEvents } from '@karaar/contracts/wallet/events';
-import { insertEventSql } from '@karaar/platform/bus';
+import { insertEventSql } from '@karaar/bus';
 
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';

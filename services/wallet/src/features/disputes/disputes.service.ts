@@ -3,7 +3,7 @@
  * is not spent. It returns if we win, and goes to the card if we lose. Any part that the wallet did not hold
  * is then our shortfall; a fee paid on top was never in the wallet.
  */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';

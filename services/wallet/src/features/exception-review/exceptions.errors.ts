@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '@karaar/platform/errors';
+import { conflict, invalid, notFound } from '@karaar/base/errors';
 
 export const exceptionNotFound = () => notFound('exception_not_found', 'This exception does not exist.');
 export const exceptionChanged = () =>

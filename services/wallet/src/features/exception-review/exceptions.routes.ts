@@ -1,5 +1,5 @@
 import { exceptionRoutes as routes } from '@karaar/contracts/wallet/exceptions';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentException, presentRun } from './exceptions.presenter.ts';
 import { compareNow, lastRun, listExceptions } from './exceptions.service.ts';

@@ -1,7 +1,7 @@
 import { adminActs } from '@karaar/contracts/admin';
 import type { ExceptionState } from '@karaar/contracts/wallet/exceptions';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { askForRun, readRun, type RunRow } from '../reconciliation/reconciliation.repository.ts';
 import { listExceptionRows, type ExceptionRow } from '../exceptions/exceptions.repository.ts';

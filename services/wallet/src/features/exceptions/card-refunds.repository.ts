@@ -2,9 +2,9 @@
  * Payments that two admins send back to their cards. The exception's id identifies the refund at the
  * provider.
  */
-import { isUuid } from '@karaar/platform/db-kit';
-import type { Tx } from '@karaar/platform/db-kit';
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import { isUuid } from '@karaar/db';
+import type { Tx } from '@karaar/db';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { moveInside } from '../ledger/ledger.repository.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { isFinalRefusal } from '../provider/refusals.ts';
 import { claimCardRefund, leaveCardRefund, settleCardRefund } from './card-refunds.repository.ts';

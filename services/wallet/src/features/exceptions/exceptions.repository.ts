@@ -1,4 +1,4 @@
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import type { ExceptionKind, ExceptionState } from '@karaar/contracts/wallet/exceptions';
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { Database, Db, PaymentExceptionsTable } from '../../db/schema.ts';

@@ -4,7 +4,7 @@
  * provider's books (ADR 0065).
  */
 import type { ExceptionKind } from '@karaar/contracts/wallet/exceptions';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Database } from '../../db/schema.ts';
 import { moveInside } from '../ledger/ledger.repository.ts';
 import {

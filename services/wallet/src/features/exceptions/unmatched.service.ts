@@ -1,5 +1,5 @@
 /** Turns payments, refunds and disputes that match no order of ours into exceptions. */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider/card-provider.ts';

@@ -1,4 +1,4 @@
-import { batched } from '@karaar/platform/batching';
+import { batched } from '@karaar/db/batching';
 import type { Db } from '../../db/schema.ts';
 import { debitAll, type Moved, type Transfer } from './ledger.repository.ts';
 

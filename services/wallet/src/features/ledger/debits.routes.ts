@@ -1,6 +1,6 @@
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
-import type { HttpApp } from '@karaar/platform/http-kit';
-import { serveInternalRpc } from '@karaar/platform/internal-rpc';
+import type { HttpApp } from '@karaar/http';
+import { serveInternalRpc } from '@karaar/service/internal-rpc';
 import type { Context } from '../../context.ts';
 import { cancelDebit, debitWallet, giveBack } from './ledger.service.ts';
 

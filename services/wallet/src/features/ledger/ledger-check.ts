@@ -1,5 +1,5 @@
 /** Proves the ledger: from all rows, or from the rows since the last closed period and the stored totals. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import {

@@ -2,7 +2,7 @@
  * Ledger periods: months that have ended and whose totals were proved and stored. A proof need not read them
  * each time, and a later change of their rows is detected (ADR 0070).
  */
-import { idAt, momentOf, spanOf, type Span } from '@karaar/platform/partitions';
+import { idAt, momentOf, spanOf, type Span } from '@karaar/db/partitions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { ALWAYS, type LedgerFault, type Since } from './ledger-faults.ts';

@@ -2,7 +2,7 @@
  * The schedule and results of the proofs: one row with a lease, so that only one replica proves the ledger at
  * a time.
  */
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, LedgerProofTable } from '../../db/schema.ts';
 

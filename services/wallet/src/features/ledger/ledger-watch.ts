@@ -1,8 +1,8 @@
 /** Proves the ledger periodically while the service runs, in one replica at a time, for the alarm. */
-import { createDb } from '@karaar/platform/db-kit';
-import type { Logger } from '@karaar/platform/logging';
-import { gaugeOnScrape } from '@karaar/platform/telemetry';
-import { startWorker, whileBeating } from '@karaar/platform/worker';
+import { createDb } from '@karaar/db';
+import type { Logger } from '@karaar/observability/logging';
+import { gaugeOnScrape } from '@karaar/observability/telemetry';
+import { startWorker, whileBeating } from '@karaar/base/worker';
 import type { Database, Db } from '../../db/schema.ts';
 import { checkLedger, proveOn, type LedgerFault } from './ledger-check.ts';
 import {

@@ -1,5 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
-import { AppError, conflict, notFound, unprocessable } from '@karaar/platform/errors';
+import { AppError, conflict, notFound, unprocessable } from '@karaar/base/errors';
 
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 

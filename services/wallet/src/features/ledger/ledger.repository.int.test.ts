@@ -1,5 +1,5 @@
-import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
-import { ensureSpans, idAt, spanOf } from '@karaar/platform/partitions';
+import { createDb, migrateToLatest, uuidv7 } from '@karaar/db';
+import { ensureSpans, idAt, spanOf } from '@karaar/db/partitions';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { partitionsRead } from '@karaar/testing/partitions';
 import fc from 'fast-check';

@@ -2,8 +2,8 @@
  * The only file that moves money: every transfer is one call of the SQL function `ledger_transfer` or
  * `ledger_inside`.
  */
-import { patience } from '@karaar/platform/batching';
-import { isUniqueViolation, type Tx, prepared } from '@karaar/platform/db-kit';
+import { patience } from '@karaar/db/batching';
+import { isUniqueViolation, type Tx, prepared } from '@karaar/db';
 import { sql } from 'kysely';
 import {
   ADJUSTMENTS_ACCOUNT,

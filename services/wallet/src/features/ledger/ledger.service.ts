@@ -1,11 +1,11 @@
 import { isCalendarDay } from '@karaar/contracts/calendar-day';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { ACCOUNT_SHEET_ROWS } from '@karaar/contracts/documents/print';
 import type { InternalRpcResponse, InternalRpcRequest } from '@karaar/contracts/kit';
 import type { Language } from '@karaar/contracts/limits';
 import type { walletInternalRpc } from '@karaar/contracts/wallet/inner';
-import { invalid, notFound } from '@karaar/platform/errors';
+import { invalid, notFound } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { statementTooLong } from './ledger.errors.ts';
 import {

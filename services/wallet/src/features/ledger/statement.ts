@@ -4,9 +4,9 @@ import { toRupees } from '@karaar/contracts/charge';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
 import { movementMessage } from '@karaar/contracts/movement-words';
-import { issuerFacts, type Company } from '@karaar/platform/config';
-import { csvStream, csvTime } from '@karaar/platform/csv';
-import { indianLocale } from '@karaar/platform/texts';
+import { issuerFacts, type Company } from '@karaar/base/config';
+import { csvStream, csvTime } from '@karaar/base/csv';
+import { indianLocale } from '@karaar/base/texts';
 import type { Movement, MovementFilter } from './ledger.repository.ts';
 import { say, type Key } from './texts.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Catches up with the provider: paid orders whose callbacks were lost (design §3 Wallet), and open refunds.
  */
-import { inTransaction } from '@karaar/platform/db-kit';
-import { startWorker, type Worker } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { sweepCardRefunds } from '../exceptions/card-refunds.service.ts';
 import { sweepRefunds } from '../refunds/carry-out.service.ts';

@@ -1,5 +1,5 @@
 import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
-import type { HttpApp } from '@karaar/platform/http-kit';
+import type { HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { receiveWebhook } from './webhook.service.ts';
 

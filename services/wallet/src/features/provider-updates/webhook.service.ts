@@ -1,4 +1,4 @@
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { applyDispute } from '../disputes/disputes.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';

@@ -3,7 +3,7 @@
  * (design §2.12), so every call is bounded and every fault becomes an `AppError`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import Razorpay from 'razorpay';
 import { Type } from 'typebox';
 import type { Config } from '../../config.ts';

@@ -1,5 +1,5 @@
 /** The card provider's books in pages, so that memory and calls are bounded. */
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import { Type, type Static, type TSchema } from 'typebox';
 import { asRefusal, call, type Transport } from './provider-call.ts';
 import {

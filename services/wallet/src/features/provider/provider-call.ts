@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '@karaar/platform/errors';
+import { AppError, unavailable } from '@karaar/base/errors';
 import type Razorpay from 'razorpay';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { DisputeRow } from '../disputes/disputes.repository.ts';
 import { applyDispute } from '../disputes/disputes.service.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@karaar/platform/errors';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { AppError } from '@karaar/base/errors';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
 import type { ProviderPayment } from '../provider/card-provider.ts';

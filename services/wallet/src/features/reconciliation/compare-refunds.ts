@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';

@@ -1,5 +1,5 @@
 /** Compares the provider's payouts: each item with our books, and each sum with its items. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { noteDifference, settleItself } from '../exceptions/record.service.ts';
 import {

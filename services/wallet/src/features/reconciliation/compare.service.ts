@@ -3,7 +3,7 @@
  * and the clearing account. It applies what was missed (a lost webhook); other differences become exceptions
  * (ADR 0065).
  */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { DisputeRow } from '../disputes/disputes.repository.ts';
 import { noteDifference, settleItself } from '../exceptions/record.service.ts';

@@ -1,4 +1,4 @@
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, ReconciliationTable } from '../../db/schema.ts';
 

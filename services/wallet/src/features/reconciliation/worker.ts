@@ -1,6 +1,6 @@
 /** Compares the books each day, in one process of the cluster: the run is a row with a lease. */
-import { gaugeOnScrape } from '@karaar/platform/telemetry';
-import { startWorker, whileBeating, type Worker } from '@karaar/platform/worker';
+import { gaugeOnScrape } from '@karaar/observability/telemetry';
+import { startWorker, whileBeating, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { waiting } from '../exceptions/exceptions.repository.ts';
 import { compareBooks } from './compare.service.ts';

@@ -2,15 +2,15 @@
  * Sends refunds to the card provider, each held by one worker, and follows them to their end. After a crash
  * or a lost answer, another worker first looks for the refund at the provider.
  */
-import { inTransaction } from '@karaar/platform/db-kit';
-import { whileBeating } from '@karaar/platform/worker';
+import { inTransaction } from '@karaar/db';
+import { whileBeating } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { settleItself } from '../exceptions/record.service.ts';
 import { credit, moveInside } from '../ledger/ledger.repository.ts';
 import { publishRefund } from '../topup/card-events.ts';
 import type { ProviderRefund } from '../provider/card-provider.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { isFinalRefusal } from '../provider/refusals.ts';
 import {
   claimRefund,

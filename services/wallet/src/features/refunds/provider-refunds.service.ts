@@ -1,5 +1,5 @@
 /** Applies the card provider's reports of refunds: ours, and those made in its dashboard. */
-import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, uuidv7, type Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';

@@ -1,5 +1,5 @@
 import { toRupees } from '@karaar/contracts/charge';
-import { conflict, notFound } from '@karaar/platform/errors';
+import { conflict, notFound } from '@karaar/base/errors';
 
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 

@@ -1,5 +1,5 @@
-import type { Tx } from '@karaar/platform/db-kit';
-import { claimDue, inMs, isFree } from '@karaar/platform/claims';
+import type { Tx } from '@karaar/db';
+import { claimDue, inMs, isFree } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
 import { feeGoingBack } from '../provider/fee-on-top.ts';

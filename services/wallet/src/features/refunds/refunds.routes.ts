@@ -1,5 +1,5 @@
 import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentRefund } from './refunds.presenter.ts';
 import { createRefund, listRefunds } from './refunds.service.ts';

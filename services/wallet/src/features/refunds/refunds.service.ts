@@ -3,9 +3,9 @@
  * refund, so that it cannot be spent while the provider handles the refund (`carry-out.service.ts`).
  */
 import { adminActs } from '@karaar/contracts/admin';
-import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction, isUuid, uuidv7 } from '@karaar/platform/db-kit';
-import { AppError, invalid } from '@karaar/platform/errors';
+import { recordAct } from '@karaar/bus/admin-acts';
+import { inTransaction, isUuid, uuidv7 } from '@karaar/db';
+import { AppError, invalid } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { paiseOf } from '../ledger/amounts.ts';
 import { balanceOf, takeBack } from '../ledger/ledger.repository.ts';

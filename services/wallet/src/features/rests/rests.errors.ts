@@ -1,4 +1,4 @@
-import { conflict } from '@karaar/platform/errors';
+import { conflict } from '@karaar/base/errors';
 
 export const restChanged = () =>
   conflict('rest_changed', 'Your wallet no longer holds this amount. Nothing was given up.');

@@ -1,6 +1,6 @@
 import { toRupees } from '@karaar/contracts/charge';
 import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { giveUpRest } from './rests.service.ts';
 

@@ -3,7 +3,7 @@
  * deletion of the account. Only its owner may give it up.
  */
 import { deletionRpc } from '@karaar/contracts/personal-data';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import { paiseOf } from '../ledger/amounts.ts';
 import { giveUp, isBooked, lockedBalance, type Moved } from '../ledger/ledger.repository.ts';

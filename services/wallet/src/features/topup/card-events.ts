@@ -1,6 +1,6 @@
 /** Publishes the state of card payments and refunds, for the services that list them. */
 import { walletEvents } from '@karaar/contracts/wallet/events';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import type { OrderRow } from './topup.repository.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@karaar/platform/errors';
+import { AppError } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { isCredited } from './topup.repository.ts';
 import { creditOrder } from './topup.service.ts';

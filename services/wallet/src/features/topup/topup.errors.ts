@@ -1,4 +1,4 @@
-import { badRequest, conflict, notFound, unauthorized, unavailable } from '@karaar/platform/errors';
+import { badRequest, conflict, notFound, unauthorized, unavailable } from '@karaar/base/errors';
 
 export const orderNotFound = () => notFound('order_not_found', 'This top-up order does not exist.');
 export const signatureWrong = () =>

@@ -1,5 +1,5 @@
-import type { Tx } from '@karaar/platform/db-kit';
-import { claimDue } from '@karaar/platform/claims';
+import type { Tx } from '@karaar/db';
+import { claimDue } from '@karaar/db/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TopUpOrdersTable } from '../../db/schema.ts';
 

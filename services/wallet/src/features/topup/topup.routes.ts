@@ -1,5 +1,5 @@
 import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentCredit, presentOrder } from './topup.presenter.ts';
 import { addFunds, createOrder, requireOrder, verifyCheckout } from './topup.service.ts';

@@ -4,8 +4,8 @@
  */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toRupees } from '@karaar/contracts/charge';
-import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
-import { AppError } from '@karaar/platform/errors';
+import { inTransaction, uuidv7 } from '@karaar/db';
+import { AppError } from '@karaar/base/errors';
 import type { Context } from '../../context.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteUncredited } from '../exceptions/unmatched.service.ts';

@@ -1,6 +1,6 @@
 import type { AdminAct } from '@karaar/contracts/admin';
-import type { Tx } from '@karaar/platform/db-kit';
-import { all, cut, inDays, keyset, type KeysetSort, type Placed } from '@karaar/platform/keyset';
+import type { Tx } from '@karaar/db';
+import { all, cut, inDays, keyset, type KeysetSort, type Placed } from '@karaar/db/keyset';
 import { sql, type Selectable } from 'kysely';
 import type { AdminAuditTable, Database, Db } from '../../../db/schema.ts';
 

@@ -1,7 +1,7 @@
 import type { AdminAct } from '@karaar/contracts/admin';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { eachRow } from '@karaar/platform/keyset';
+import { inTransaction, uuidv7, type Tx } from '@karaar/db';
+import { eachRow } from '@karaar/db/keyset';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
 import { keepAct, listAudit, type AuditFilters, type AuditPage, type AuditRow } from './audit.repository.ts';

@@ -1,5 +1,5 @@
 import { deadLetterRoutes as routes } from '@karaar/contracts/auth/dead-letters-http';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../../context.ts';
 import { dropDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.service.ts';
 

@@ -10,8 +10,8 @@ import {
   type RetryOutcome,
 } from '@karaar/contracts/dead-letters';
 import { PUBLISHERS } from '@karaar/contracts/names';
-import { AppError } from '@karaar/platform/errors';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { AppError } from '@karaar/base/errors';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../../context.ts';
 import { noSuchLetter } from '../admins.errors.ts';
 import { writeAudit, type AuditEntry } from '../audit/audit.service.ts';

@@ -1,5 +1,5 @@
 /** Challenges that wait for a response. Each can be taken once, within five minutes. */
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { randomUUID } from 'node:crypto';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';

@@ -1,7 +1,7 @@
 /** The second step of an admin's sign-in: using a passkey, or adding the first one (docs/adr/0066). */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import type { AdminRole } from '@karaar/contracts/kit';
-import { badRequest } from '@karaar/platform/errors';
+import { badRequest } from '@karaar/base/errors';
 import type { Context } from '../../../context.ts';
 import { findAdminById } from '../admins.repository.ts';
 import { takeBack } from '../sign-in/attempts.repository.ts';

@@ -1,4 +1,4 @@
-import { badRequest, conflict, notFound, unauthorized } from '@karaar/platform/errors';
+import { badRequest, conflict, notFound, unauthorized } from '@karaar/base/errors';
 
 export const passkeyRequired = () => unauthorized('passkey_required', 'Continue with your passkey.');
 export const passkeyRefused = () =>

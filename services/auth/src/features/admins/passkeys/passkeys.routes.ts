@@ -1,6 +1,6 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
-import { addressOf } from '@karaar/platform/addresses';
-import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { addressOf } from '@karaar/base/addresses';
+import { mountRoute, type HttpApp } from '@karaar/http';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { renewRecoveryCodes } from '../sign-in/recovery-codes.service.ts';

@@ -1,5 +1,5 @@
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
-import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, type Tx } from '@karaar/db';
 import { passkeysRequired } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';

@@ -1,5 +1,5 @@
 /** Failed sign-ins by address and user name or admin, including names that no admin has. */
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 

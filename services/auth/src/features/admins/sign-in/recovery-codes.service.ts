@@ -2,8 +2,8 @@
  * Recovery codes for an admin who has lost phone or passkey: shown once, stored as HMACs, each valid for one
  * sign-in.
  */
-import { conflict } from '@karaar/platform/errors';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { conflict } from '@karaar/base/errors';
+import { inTransaction, type Tx } from '@karaar/db';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
 import { passkeysOf } from '../passkeys/passkeys.repository.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '@karaar/platform/db-kit';
-import { tooManyRequests } from '@karaar/platform/errors';
+import { inTransaction } from '@karaar/db';
+import { tooManyRequests } from '@karaar/base/errors';
 import { passkeysRequired } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { AdminRole } from '@karaar/contracts/kit';

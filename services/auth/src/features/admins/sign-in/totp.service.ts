@@ -1,5 +1,5 @@
 /** Sets up a second factor. It is required only after its first right code. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction } from '@karaar/db';
 import type { Context } from '../../../context.ts';
 import { codeWrong, invalidCredentials, nothingPending, passwordWrong } from '../admins.errors.ts';
 import {

@@ -1,5 +1,5 @@
-import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
-import { readCounters } from '@karaar/platform/counters';
+import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/db/keyset';
+import { readCounters } from '@karaar/db/counters';
 import { expressionBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 import type { UserRow } from '../../accounts/accounts.repository.ts';

@@ -1,6 +1,6 @@
-import { inTransaction, isUuid } from '@karaar/platform/db-kit';
-import type { Principal } from '@karaar/platform/auth';
-import { eachRow } from '@karaar/platform/keyset';
+import { inTransaction, isUuid } from '@karaar/db';
+import type { Principal } from '@karaar/http/auth';
+import { eachRow } from '@karaar/db/keyset';
 import type { Context } from '../../../context.ts';
 import { announceUpdate } from '../../accounts/accounts.service.ts';
 import { setStatus, type UserRow } from '../../accounts/accounts.repository.ts';

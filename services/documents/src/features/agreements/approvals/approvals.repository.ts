@@ -1,5 +1,5 @@
 /** Stores every approval with the content that was shown; at most one approval per party is in force. */
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import type { ApprovedContent } from '@karaar/proof/approval/approval';
 import { sql, type Selectable } from 'kysely';
 import type { ApprovalsTable, Database, Db } from '../../../db/schema.ts';

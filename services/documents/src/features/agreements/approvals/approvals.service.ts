@@ -1,4 +1,4 @@
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx } from '@karaar/db';
 import {
   approvalStatement,
   contentHash,

@@ -1,7 +1,7 @@
 /** Reads and writes charges in few round trips, because every payment waits for them. */
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Chargeable } from '@karaar/contracts/documents/inner';
-import { prepared, type Tx } from '@karaar/platform/db-kit';
+import { prepared, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database, Db } from '../../../db/schema.ts';

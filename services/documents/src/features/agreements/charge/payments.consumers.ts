@@ -1,6 +1,6 @@
 import type { EventData } from '@karaar/contracts/kit';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import type { Envelope } from '@karaar/platform/bus';
+import type { Envelope } from '@karaar/bus';
 import type { Context } from '../../../context.ts';
 import { recordPayments, type PaymentEvent } from './charge.service.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, randomCode8, uuidv7, type Tx } from '@karaar/db';
 import type { Caller } from '../../../caller.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';

@@ -1,6 +1,6 @@
 import { PageDetail } from '@karaar/contracts/documents/http';
 import { readCode } from '@karaar/contracts/typed/read';
-import { readLine, readLines } from '@karaar/platform/schema';
+import { readLine, readLines } from '@karaar/base/schema';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { fieldFault } from '../../../errors.ts';

@@ -1,6 +1,6 @@
 /** The creator must accept pages that are kept as pictures and parts of files that are left out. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
-import { unprocessable } from '@karaar/platform/errors';
+import { unprocessable } from '@karaar/base/errors';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { fieldFault } from '../../../errors.ts';

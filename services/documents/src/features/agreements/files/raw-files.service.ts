@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { isBlobError } from '@karaar/platform/blobs';
-import { unavailable } from '@karaar/platform/errors';
-import type { SpooledFile } from '@karaar/platform/http-kit';
+import { isBlobError } from '@karaar/storage/blobs';
+import { unavailable } from '@karaar/base/errors';
+import type { SpooledFile } from '@karaar/http';
 import type { Context } from '../../../context.ts';
 import { RenderError } from '@karaar/rendering';
 import { storePages } from '../../uploads/pages.ts';

@@ -1,9 +1,9 @@
 import type { DocumentSort } from '@karaar/contracts/documents/http';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { badRequest } from '@karaar/platform/errors';
-import { isTimestamp } from '@karaar/platform/keyset';
-import { isUuid } from '@karaar/platform/db-kit';
+import { badRequest } from '@karaar/base/errors';
+import { isTimestamp } from '@karaar/db/keyset';
+import { isUuid } from '@karaar/db';
 import type { Place } from './listing.repository.ts';
 
 const Cursor = Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()]), Type.String()]);

@@ -1,7 +1,7 @@
 /** The list of a user's documents: every change writes `my_documents`, and pages are read by keyset. */
 import { readDigits } from '@karaar/contracts/typed/read';
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
-import type { Tx } from '@karaar/platform/db-kit';
+import type { Tx } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 

@@ -1,6 +1,6 @@
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
-import { prepared } from '@karaar/platform/db-kit';
+import { prepared } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/schema.ts';
 

@@ -1,8 +1,8 @@
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
-import { batched } from '@karaar/platform/batching';
+import { batched } from '@karaar/db/batching';
 import type { Context } from '../../../context.ts';
-import { isUuid } from '@karaar/platform/db-kit';
+import { isUuid } from '@karaar/db';
 import { findNotificationDetails, type NotificationRequest } from './notification-details.repository.ts';
 
 type Asked = RpcRequest<typeof documentsRpc.notificationDetails>;

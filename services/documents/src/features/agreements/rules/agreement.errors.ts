@@ -1,6 +1,6 @@
 /** The errors of the agreement rules, with a stable code and a text for the user. */
 import { fieldFault } from '../../../errors.ts';
-import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
+import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/base/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const codeNotFound = () =>

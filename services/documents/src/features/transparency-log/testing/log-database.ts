@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/db';
 import { migrations } from '../../../db/migrations/index.ts';
 import type { Database, Db } from '../../../db/schema.ts';
 import { queueCommitment } from '../log.repository.ts';

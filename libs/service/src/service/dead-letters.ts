@@ -1,0 +1,32 @@
+import {
+  dropDeadLetterRpc,
+  listDeadLettersRpc,
+  MOST_LETTERS,
+  retryDeadLetterRpc,
+} from '@karaar/contracts/dead-letters';
+import { faultOf, forgetDeadLetter, keptLetters, type Bus } from '@karaar/bus';
+import type { Db } from '@karaar/db';
+import type { Logger } from '@karaar/observability/logging';
+
+/** Call it after the handlers are registered: a retry runs the handler that failed. */
+export async function serveDeadLetters<DB>(bus: Bus, db: Db<DB>, logger: Logger): Promise<void> {
+  await bus.serve(listDeadLettersRpc(bus.name), async () => {
+    const { letters, total } = await keptLetters(db, MOST_LETTERS);
+    return {
+      letters: letters.map(({ created_at, reason, ...letter }) => ({
+        ...letter,
+        since: created_at.toISOString(),
+        fault: faultOf(reason),
+      })),
+      total,
+    };
+  });
+  await bus.serve(retryDeadLetterRpc(bus.name), async ({ handler, event_id }) => ({
+    outcome: await bus.retryDeadLetter(handler, event_id),
+  }));
+  await bus.serve(dropDeadLetterRpc(bus.name), async ({ handler, event_id }) => {
+    const dropped = await forgetDeadLetter(db, handler, event_id);
+    if (dropped) logger.warn({ handler, event: event_id }, 'an admin dropped a dead letter');
+    return { dropped };
+  });
+}
