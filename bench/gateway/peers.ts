@@ -1,13 +1,10 @@
 /** The gateway and its peers in front of one service (design §4): 1 KB of JSON, token checked, in turns. */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { startBacking } from '@karaar/testing/backing/backing';
 import { activeSession } from '@karaar/testing/people/sessions';
 import { startTokenIssuer } from '@karaar/testing/people/tokens';
-import { cloneRoot } from '@karaar/testing/roots';
 import { scratch } from '@karaar/testing/scratch';
-import { serviceProcess } from '@karaar/testing/servers/service-process';
 import { Pool } from 'undici';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
@@ -17,6 +14,7 @@ import { mainThreadMs, startChild, type Child } from '../lib/process.ts';
 import { none, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
+import { Connection } from './connection.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 6, 1);
 const ROUND_MS = size('BENCH_ROUND_MS', 3_000, 200);
@@ -33,35 +31,34 @@ type Target = { name: string; port: number; pid: number; path: string };
 type Headers = Record<string, string>;
 type Sample = { throughput: number; failed: number; cpuMicros: number };
 
-/** Passes a function that sends one request and fails for another status than 200. */
-async function withPool<T>(
-  { port, path }: Target,
-  headers: Headers,
-  use: (ask: () => Promise<void>) => Promise<T>,
-): Promise<T> {
+async function atRate({ port, path }: Target, headers: Headers): Promise<FixedRateResult> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
-  const ask = async () => {
+  const task = async () => {
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
     await body.dump();
     if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   };
-  return use(ask).finally(() => pool.close());
+  const result = await fixedRate({ rate: RATE, durationMs: LATENCY_MS, warmUpMs: 1_000, task });
+  await pool.close();
+  return result;
 }
 
-const atRate = (target: Target, headers: Headers): Promise<FixedRateResult> =>
-  withPool(target, headers, (task) =>
-    fixedRate({ rate: RATE, durationMs: LATENCY_MS, warmUpMs: 1_000, task }),
-  );
-
-const saturated = (target: Target, headers: Headers, durationMs: number): Promise<Sample> =>
-  withPool(target, headers, async (ask) => {
-    let failed = 0;
-    const task = () => ask().catch(() => void (failed += 1));
-    const before = mainThreadMs(target.pid);
-    const { throughput, completed } = await closedLoop({ concurrency: CONNECTIONS, durationMs, task });
-    const cpuMicros = ((mainThreadMs(target.pid) - before) * 1_000) / completed;
-    return { throughput, failed, cpuMicros };
-  });
+async function saturated({ port, pid, path }: Target, headers: Headers, durationMs: number): Promise<Sample> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+  const connections = Array.from({ length: CONNECTIONS }, () => new Connection(port));
+  let failed = 0;
+  const task = async (caller: number): Promise<void> => {
+    const before = connections[caller];
+    const connection = before?.isOpen ? before : (connections[caller] = new Connection(port));
+    if ((await connection.send(bytes)) !== 200) failed += 1;
+  };
+  const before = mainThreadMs(pid);
+  const { throughput, completed } = await closedLoop({ concurrency: CONNECTIONS, durationMs, task });
+  const cpuMicros = ((mainThreadMs(pid) - before) * 1_000) / completed;
+  for (const connection of connections) connection.destroy();
+  return { throughput, failed, cpuMicros };
+}
 
 export async function measurePeers(): Promise<Measured> {
   const backing = await startBacking({ stateDir: scratch().dir, only: ['redis'], env: {} });
@@ -78,25 +75,20 @@ export async function measurePeers(): Promise<Measured> {
     const upstream = await start('./upstream.ts');
     const url = `http://127.0.0.1:${upstream.port}`;
     const env = { REDIS_URL: backing.redisUrl, JWKS_URL: tokens.jwksUrl, UPSTREAM: url };
-    const ours = await serviceProcess(join(cloneRoot, 'gateway/src/main.ts'), {
-      SERVICE_NAME: 'gateway',
-      REDIS_URL: backing.redisUrl,
-      // The session is in Redis, so the gateway does not need the broker.
+    const ours = {
+      ...env,
+      PORT: '0',
       NATS_URL: 'nats://127.0.0.1:1',
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, url])),
-      AUTH_URL: new URL(tokens.jwksUrl).origin,
       RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       CONNECTIONS_PER_ADDRESS: NO_LIMIT,
       REQUESTS_PER_ADDRESS: NO_LIMIT,
       LONG_PER_ADDRESS: NO_LIMIT,
-    });
-    await ours.start();
-    const port = Number(new URL(ours.url).port);
-    children.push({ port, pid: ours.pid(), stop: ours.kill });
+    };
     const path = `/api${PATH}`;
     const [gateway, fastify, bare] = ['gateway', '@fastify/http-proxy', 'bare undici dispatch'] as const;
     const targets: Target[] = [
-      { name: gateway, port, pid: ours.pid(), path },
+      { name: gateway, ...(await start('../../gateway/test/without-broker.ts', ours)), path },
       { name: fastify, ...(await start('./fastify-proxy.ts', env)), path },
       { name: bare, ...(await start('./bare.ts', env)), path },
       { name: 'direct', ...upstream, path: PATH },

@@ -41,9 +41,10 @@ async function run(rate: number, durationMs: number): Promise<RunResult> {
   const faults: Record<string, number> = {};
   const [answeredMs, refusedMs, lateMs]: [number[], number[], number[]] = [[], [], []];
   let refusedWithoutTime = 0;
-  const task = async (_index: number, due: number): Promise<void> => {
+  const task = async (index: number, due: number): Promise<void> => {
     lateMs.push(performance.now() - due);
-    const kind = anyKind();
+    // A run begins with one request of each kind, so that a smoke run has all of them.
+    const kind = kinds[index] ?? anyKind();
     const count = (what: keyof Counts) => {
       total[what] += 1;
       byUrgency[kind.urgency][what] += 1;
