@@ -64,8 +64,18 @@ export async function reverseDebit(
 type MoveRow = { transfer_id: string | null; balance_paise: number; replayed: boolean; refused: boolean };
 
 async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Transfer): Promise<Moved> {
-  const [row] = await callLedger(db, { direction, system }, [t]);
-  return movedBy(t, row);
+  try {
+    const { rows } = await prepared(
+      'ledger_transfer',
+      sql<MoveRow>`
+      WITH ${patience([t])} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM patience,
+        LATERAL ledger_transfer(${t.idempotencyKey}, ${t.userId}::uuid, ${direction}, ${system}::uuid,
+          ${t.amountPaise}::bigint, ${t.description}, ${t.reference}) l`,
+    ).execute(db);
+    return movedBy(t, rows[0]);
+  } catch (error) {
+    throw mismatchOr(error);
+  }
 }
 
 /**
