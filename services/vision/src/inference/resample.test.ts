@@ -31,7 +31,7 @@ describe('a reduced picture', () => {
     const { rgb } = reduceTo(picture, to.width, to.height, kernel);
     const differences = rgb.map((value, i) => Math.abs(value - (theirs[i] ?? 0)));
     expect(rgb).toHaveLength(theirs.length);
-    // If groups are averaged first, libvips rounds up once more.
+    // libvips shrinks in two steps and rounds after each, so single values may differ by two.
     expect(Math.max(...differences)).toBeLessThanOrEqual(2);
     expect(differences.reduce((sum, one) => sum + one, 0) / rgb.length).toBeLessThan(0.4);
   });

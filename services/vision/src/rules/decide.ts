@@ -41,7 +41,8 @@ const MIN_WIDTH_FOR_SHARPNESS = 100;
  */
 const MIN_OPEN_ASPECT = 0.14;
 /**
- * Two closed eyes are seldom both drawn open, so the mean counts too, unless one eye is wide open (a wink).
+ * The landmark model sometimes draws one closed eye as open, but rarely both. So the mean of the two eyes must be
+ * large enough too, unless one eye is wide open (a wink).
  */
 const MIN_MEAN_ASPECT = 0.14;
 const WIDE_OPEN_ASPECT = 0.2;
