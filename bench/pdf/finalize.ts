@@ -31,11 +31,10 @@ export async function measureFinalize(): Promise<Measured> {
     const texts = Array.from({ length: raw }, (_, i) => `Page ${i + 1}. The rent is due on the 5th.`);
     const bytes = await textPdf(...texts);
     const path = join(folder, `raw-${raw}.pdf`);
-    const { name, kind, sha256 } = rawFile('lease.pdf', 'pdf', bytes);
-    const made = await renderer.prepareUpload({ name, kind, bytes });
+    const made = await renderer.prepareUpload({ name: 'lease.pdf', kind: 'pdf', bytes });
     await writeFile(path, made.pdf);
-    const prepared = rawFile(name, kind, made.pdf);
-    return agreement({ files: [{ name, kind, sha256, path, pages: { path, sha256: prepared.sha256 } }] });
+    const file = rawFile('lease.pdf', made.pdf);
+    return agreement({ files: [{ ...file, pages: { path, sha256: file.sha256 } }] });
   };
   const make = async (input: Awaited<ReturnType<typeof inputOf>>) => {
     const composed = await renderer.composeFinalPdf(input);

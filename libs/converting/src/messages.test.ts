@@ -39,12 +39,12 @@ it.each([7, 4_096, 1_000_000])('in pieces of %d bytes', async (size) => {
   const sample = await agreement({ languages: ['hi', 'ta'] });
   const pages = join(folder, `pages-${size}`);
   await writeFile(pages, 'the pages');
-  const { sha256 } = rawFile('b.pdf', 'pdf', Buffer.from('the pages'));
+  const { sha256 } = rawFile('b.pdf', Buffer.from('the pages'));
   const input: FinalPdfInput = {
     ...sample,
     files: [
-      rawFile('a.pdf', 'pdf', Buffer.from('the file')),
-      { name: 'b.pdf', kind: 'pdf', sha256: 'of the upload', path: pages, pages: { path: pages, sha256 } },
+      rawFile('a.pdf', Buffer.from('the file')),
+      { name: 'b.pdf', kind: 'pdf', sha256: 'of the upload', pages: { path: pages, sha256 } },
     ],
   };
   const arrived = await travel(input, size);
@@ -58,7 +58,7 @@ it.each([7, 4_096, 1_000_000])('in pieces of %d bytes', async (size) => {
     { name: 'a.pdf', sha256: input.files[0]?.sha256 },
     { name: 'b.pdf', sha256: 'of the upload', pages: { sha256 } },
   ]);
-  expect(await Promise.all(files.map(({ path = '' }) => readFile(path, 'utf8')))).toEqual([
+  expect(await Promise.all(files.map((file) => readFile(file.pages.path ?? '', 'utf8')))).toEqual([
     'the file',
     'the pages',
   ]);

@@ -35,7 +35,7 @@ export const ComposeRequest = Type.Object({
     Type.Object({
       name: Type.String(),
       sha256: Type.String(),
-      pages: Type.Optional(Type.Object({ sha256: Type.String() })),
+      pages: Type.Object({ sha256: Type.String() }),
     }),
   ),
 });
@@ -101,24 +101,20 @@ export const ComposeAnswer = Type.Union([
 /** Responses for an account page: the PDF as a part. */
 export const PrintAnswer = Type.Union([Beat, Failed, Type.Object({ done: Type.Object({}) })]);
 
-type FileHead = Omit<RawFile, 'path' | 'bytes' | 'pages'> & { pages?: { sha256: string } };
+type FileHead = Omit<RawFile, 'pages'> & { pages: { sha256: string } };
 type ComposeHead = Omit<FinalPdfInput, 'parties' | 'files'> & {
   parties: Omit<FinalPdfInput['parties'][number], 'photo' | 'signature'>[];
   files: FileHead[];
 };
 
-/** Returns the input as a message. For a file with pages, only the pages are sent. */
+/** Returns the input as a message, with the pages of each file. */
 export function packInput(input: FinalPdfInput): { content: ComposeHead; parts: Part[] } {
-  const files = input.files.map(({ path: _path, bytes: _bytes, pages, ...rest }) => ({
-    ...rest,
-    ...(pages ? { pages: { sha256: pages.sha256 } } : {}),
-  }));
+  const files = input.files.map(({ pages: { sha256 }, ...rest }) => ({ ...rest, pages: { sha256 } }));
   const parties = input.parties.map(({ photo: _photo, signature: _signature, ...rest }) => rest);
-  const sources = input.files.map(({ pages, ...file }) => pages ?? file);
   return {
     content: { ...input, files, parties },
     parts: [
-      ...sources.map((source) => (source.path === undefined ? source.bytes : { path: source.path })),
+      ...input.files.map(({ pages }) => (pages.path === undefined ? pages.bytes : { path: pages.path })),
       ...input.parties.flatMap(({ photo, signature }) => [photo, signature]),
     ],
   };
@@ -143,10 +139,10 @@ export function unpackInput(
   };
   return {
     ...head,
-    files: head.files.map(({ pages, ...file }, index) => {
-      const path = at(paths, index);
-      return { ...file, path, ...(pages ? { pages: { path, sha256: pages.sha256 } } : {}) };
-    }),
+    files: head.files.map(({ pages, ...file }, index) => ({
+      ...file,
+      pages: { path: at(paths, index), sha256: pages.sha256 },
+    })),
     parties: head.parties.map((party, index) => ({
       ...party,
       photo: at(images, 2 * index),

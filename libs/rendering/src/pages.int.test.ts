@@ -32,10 +32,7 @@ beforeAll(async () => {
   );
   input = await agreement({
     parties,
-    files: [
-      rawFile('lease.pdf', 'pdf', await textPdf('One')),
-      rawFile('rules.pdf', 'pdf', await textPdf('Two')),
-    ],
+    files: [rawFile('lease.pdf', await textPdf('One')), rawFile('rules.pdf', await textPdf('Two'))],
   });
   composed = await renderer.composeFinalPdf(input);
 });

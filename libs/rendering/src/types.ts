@@ -51,14 +51,14 @@ export type RawFileKind = 'pdf' | 'image' | 'doc' | 'docx';
 export type FileSource = { path: string; bytes?: undefined } | { bytes: Uint8Array; path?: undefined };
 
 /** One raw document, in the order of the final PDF. */
-export type RawFile = FileSource & {
+export type RawFile = {
   /** The file name as uploaded. */
   name: string;
   kind: RawFileKind;
-  /** Hex SHA-256 on record; composing refuses other bytes. */
+  /** Hex SHA-256 of the file as uploaded. */
   sha256: string;
-  /** Its pages, as made at the upload; absent for older uploads, which are converted now. */
-  pages?: FileSource & { sha256: string };
+  /** Its pages as PDF, made at the upload; composing refuses other bytes. */
+  pages: FileSource & { sha256: string };
   /** The pages, from 1, that are sealed as pictures; the time of the creator's consent, ISO 8601. */
   pictures?: { pages: readonly number[]; acceptedAt?: string };
   /** Parts that its pages do not hold; the time of the creator's consent, ISO 8601. */

@@ -76,6 +76,7 @@ async function party(
 
 async function agreement(): Promise<FinalPdfInput> {
   const bytes = await lease();
+  const hash = sha256(bytes);
   return {
     document: {
       name: 'Sample: rent of the flat at 12, Lake Road',
@@ -100,7 +101,7 @@ async function agreement(): Promise<FinalPdfInput> {
         stroke: SIGNATURES.vikram,
       }),
     ],
-    files: [{ name: 'rent-agreement.pdf', kind: 'pdf', bytes, sha256: sha256(bytes) }],
+    files: [{ name: 'rent-agreement.pdf', kind: 'pdf', sha256: hash, pages: { bytes, sha256: hash } }],
     auditTrail: [
       { at: '2026-11-20T09:00:00Z', actor: 'Asha Rao', action: 'created the agreement' },
       { at: '2026-11-21T04:31:00Z', actor: 'Asha Rao', action: 'approved the agreement' },

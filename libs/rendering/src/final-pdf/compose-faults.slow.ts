@@ -55,27 +55,12 @@ function bomb(size: number, as: 'content' | 'objects'): Uint8Array {
 }
 
 describe('composing refuses', () => {
-  it.each([
-    ['pdf_encrypted', 'locked.pdf', 'pdf', encryptedPdf],
-    ['pdf_broken', 'broken.pdf', 'pdf', async () => Buffer.from('%PDF-1.7 garbage')],
-    ['image_broken', 'broken.png', 'image', async () => Buffer.from('garbage')],
-    ['office_broken', 'broken.docx', 'docx', async () => Buffer.from('garbage')],
-  ] as const)('%s, and names the file', async (code, name, kind, make) => {
-    const input = await agreement();
-    const work = open().composeFinalPdf({
-      ...input,
-      files: [...input.files, rawFile(name, kind, await make())],
-    });
-    await expect(work).rejects.toMatchObject({ code, file: name, retryable: false });
-    await expect(work).rejects.toThrow(`"${name}"`);
-  });
-
-  it('a file that differs from the hash on record', async () => {
+  it('pages that differ from the hash on record', async () => {
     const input = await agreement();
     const [file] = input.files;
     const swapped = {
-      ...rawFile('lease.pdf', 'pdf', await textPdf('Other words')),
-      sha256: file?.sha256 ?? '',
+      ...rawFile('lease.pdf', await textPdf('The approved words')),
+      pages: { bytes: await textPdf('Other words'), sha256: file?.pages.sha256 ?? '' },
     };
     await expect(open().composeFinalPdf({ ...input, files: [swapped] })).rejects.toMatchObject({
       code: 'hash_mismatch',
@@ -83,20 +68,16 @@ describe('composing refuses', () => {
     });
   });
 
-  it('too many pages, too many bytes', async () => {
-    const input = await agreement();
-    await expect(open({ pages: 3 }).composeFinalPdf(input)).rejects.toMatchObject({ code: 'too_large' });
-    await expect(open({ fileBytes: 100 }).composeFinalPdf(input)).rejects.toMatchObject({
-      code: 'too_large',
-      file: 'lease.pdf',
-    });
+  it('too many pages', async () => {
+    const work = open({ pages: 3 }).composeFinalPdf(await agreement());
+    await expect(work).rejects.toMatchObject({ code: 'too_large' });
   });
 });
 
 describe('composing never hangs', () => {
   it('ends at its deadline and stops every program that it started', async () => {
-    const input = await agreement({ files: [rawFile('slow.docx', 'docx', docx(['x']))] });
-    await expect(open({ jobMs: 400 }).composeFinalPdf(input)).rejects.toMatchObject({
+    // Chromium does not start within this time.
+    await expect(open({ jobMs: 20 }).composeFinalPdf(await agreement())).rejects.toMatchObject({
       code: 'timeout',
       retryable: true,
     });
@@ -162,7 +143,7 @@ describe('several compositions at a time', () => {
       [1, 2, 3, 4, 5].map(async (n) => {
         const lines = Array.from({ length: n }, (_, i) => `Line ${i}`);
         const { pdf, pages } = await renderer.composeFinalPdf(
-          await agreement({ files: [rawFile('a.pdf', 'pdf', await textPdf(...lines))] }),
+          await agreement({ files: [rawFile('a.pdf', await textPdf(...lines))] }),
         );
         expect(await pageCount(pdf)).toBe(pages.total);
         return pages.raw;
@@ -212,7 +193,7 @@ describe('inspecting an upload', () => {
       async () => docx([], { 'word/document.xml': '' }).subarray(0, 60),
       'office_broken',
     ],
-    ['a DOC that is none', 'doc', async () => Buffer.from('garbage'), 'office_broken'],
+    ['a DOC that is not one', 'doc', async () => Buffer.from('garbage'), 'office_broken'],
   ] as [string, RawFileKind, () => Promise<Uint8Array>, number | string][])(
     'reports its kind: %s',
     async (_, kind, make, expected) => {
@@ -234,4 +215,13 @@ describe('inspecting an upload', () => {
       await rm(folder, { recursive: true });
     },
   );
+
+  it('refuses a file above the limit of bytes', async () => {
+    const work = open({ fileBytes: 100 }).prepareUpload({
+      name: 'a.pdf',
+      kind: 'pdf',
+      bytes: await textPdf('a'),
+    });
+    await expect(work).rejects.toMatchObject({ code: 'too_large', file: 'a.pdf' });
+  });
 });

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { createSealer } from '@karaar/sealing';
 import { type ComposedPdf, createRenderer, type Renderer } from './compose.ts';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
-import { agreement, photo, rawFile } from '../testing/samples.ts';
+import { agreement, photo, rawFile, uploaded } from '../testing/samples.ts';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { complaints, difference, pageCount, paint, textOf, tool } from '@karaar/testing/pdf-judges';
 
@@ -37,18 +37,17 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
   };
 
   beforeAll(async () => {
+    const png = await sharp(await photo())
+      .png()
+      .toBuffer();
     composed = await renderer.composeFinalPdf(
       await agreement({
         files: [
-          rawFile('lease.pdf', 'pdf', await textPdf('First page of the lease', 'Second page of the lease')),
-          rawFile(
-            'flat.png',
-            'image',
-            await sharp(await photo())
-              .png()
-              .toBuffer(),
-          ),
-          rawFile('letter.docx', 'docx', docx(['The words of the letter'])),
+          rawFile('lease.pdf', await textPdf('First page of the lease', 'Second page of the lease')),
+          await uploaded(renderer, { name: 'flat.png', kind: 'image', bytes: png }),
+          await uploaded(renderer, {
+            ...{ name: 'letter.docx', kind: 'docx', bytes: docx(['The words of the letter']) },
+          }),
         ],
       }),
     );
@@ -132,7 +131,9 @@ describe('a raw file of 138 pages of mixed sizes and rotations', () => {
   it('[FINAL-019] is copied page by page without a visible change', async () => {
     const source = await turnedPages(138);
     const { pdf, pages } = await renderer.composeFinalPdf(
-      await agreement({ files: [rawFile('long.pdf', 'pdf', source)] }),
+      await agreement({
+        files: [await uploaded(renderer, { name: 'long.pdf', kind: 'pdf', bytes: source })],
+      }),
     );
     expect(pages.files).toEqual([138]);
     expect(await pageCount(pdf)).toBe(pages.total);

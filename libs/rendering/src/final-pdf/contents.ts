@@ -102,6 +102,6 @@ function inputsOfFile(
   };
   return [
     { name, is, sha256: sha256.toLowerCase() },
-    ...(pages ? [{ name, is: { pages: true as const }, sha256: pages.sha256.toLowerCase() }] : []),
+    { name, is: { pages: true }, sha256: pages.sha256.toLowerCase() },
   ];
 }

@@ -3,7 +3,7 @@
  * them.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import QRCode from 'qrcode';
 import type { BrowserPool } from '../processes/browser-pool.ts';
@@ -11,7 +11,7 @@ import { contentsLines, hashedInputs, numbered, type Counts, type Own, ownParts 
 import { RenderError } from '../errors.ts';
 import { photoUrl, signatureUrl } from '../images.ts';
 import type { FilePart } from '../pdf-engine/pdf-messages.ts';
-import { imagePart, prepareUpload, type UploadTools } from '../uploads/prepare-upload.ts';
+import type { UploadTools } from '../uploads/prepare-upload.ts';
 import { readWhole } from '../processes/read-whole.ts';
 import { agreementPage } from '../templates/agreement.ts';
 import { certificatePage } from '../templates/certificate.ts';
@@ -21,7 +21,6 @@ import { type DrawnImages, signaturesPage } from '../templates/signatures.ts';
 import { ENGLISH, wordsOf } from '../templates/words.ts';
 import type {
   ComposedPdf,
-  FileSource,
   FinalParty,
   FinalPdfInput,
   OnProgress,
@@ -30,7 +29,8 @@ import type {
   RenderLimits,
 } from '../types.ts';
 
-type Tools = UploadTools & { browser: BrowserPool };
+type Tools = Pick<UploadTools, 'dir' | 'pdf' | 'limits' | 'signal'> & { browser: BrowserPool };
+type PdfPart = Extract<FilePart, { kind: 'pdf' }>;
 
 /**
  * Page numbers depend on page counts, which depend on the printed pages: one guess is usually enough, rarely
@@ -47,7 +47,7 @@ export async function composeFinal(
   const [rawParts, images, qrSvg] = await Promise.all([
     inOrder(given.files, async (file, i) => {
       onProgress('files', i, given.files.length);
-      return prepare(file, { ...tools, dir: join(dir, `raw-${i}`) });
+      return takePages(file, join(dir, `raw-${i}.pdf`));
     }),
     Promise.all(given.parties.map((party) => drawnImages(party, limits))),
     QRCode.toString(given.verifyUrl, {
@@ -157,32 +157,17 @@ async function drawnImages(
   return { photoUrl: photoData, signatureUrl: signatureData };
 }
 
-/** Returns the pages made at the upload, or converts the file if it was uploaded before these were kept. */
-async function prepare(file: RawFile, tools: UploadTools): Promise<FilePart> {
-  const { name, kind } = file;
-  const { dir, limits } = tools;
-  const { bytes, sha256 } = await readSource(
-    file.pages ?? file,
-    name,
-    file.pages ? Infinity : limits.fileBytes,
-  );
-  if (sha256 !== (file.pages ?? file).sha256.toLowerCase()) {
+/** Copies the file's pages into the job's folder. */
+async function takePages({ name, pages }: RawFile, path: string): Promise<PdfPart> {
+  const bytes = pages.path === undefined ? pages.bytes : await readWhole(pages.path);
+  if (createHash('sha256').update(bytes).digest('hex') !== pages.sha256.toLowerCase()) {
     throw new RenderError('hash_mismatch', `"${name}" is not the file that was approved.`, { file: name });
   }
-  await mkdir(dir);
-  const path = join(dir, 'pages.pdf');
-  if (file.pages) await writeFile(path, bytes);
-  else {
-    const upload = join(dir, 'file');
-    await writeFile(upload, bytes);
-    if (kind === 'image') return imagePart(name, upload, { dir, limits });
-    await writeFile(path, (await prepareUpload({ name, kind, path: upload }, tools)).pdf);
-  }
+  await writeFile(path, bytes);
   return { kind: 'pdf', name, path };
 }
 
-async function countPages(part: FilePart, { pdf, limits, signal }: UploadTools): Promise<number> {
-  if (part.kind === 'image') return 1;
+async function countPages(part: PdfPart, { pdf, limits, signal }: Tools): Promise<number> {
   const request = {
     op: 'inspect',
     name: part.name,
@@ -213,20 +198,6 @@ async function settle(
     counts = real;
   }
   throw new RenderError('engine_failed', 'The page numbers of the final PDF do not settle.');
-}
-
-async function readSource(
-  file: FileSource,
-  name: string,
-  maxBytes: number,
-): Promise<{ bytes: Uint8Array; sha256: string }> {
-  const size = file.path === undefined ? file.bytes.length : (await stat(file.path)).size;
-  if (size > maxBytes)
-    throw new RenderError('too_large', `"${name}" is too large.`, {
-      file: name,
-    });
-  const bytes = file.path === undefined ? file.bytes : await readWhole(file.path);
-  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** Maps one item at a time: the work is limited anyway, and errors keep their order. */

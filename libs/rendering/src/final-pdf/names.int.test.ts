@@ -92,7 +92,7 @@ describe('names are drawn as they are written', () => {
         await party(HOSTILE[0] ?? '', 'AB12CD34', 'primary'),
         await party(hostile, 'ZX98YV76', 'party'),
       ],
-      files: [rawFile('<b>x</b>.pdf', 'pdf', await textPdf('one'))],
+      files: [rawFile('<b>x</b>.pdf', await textPdf('one'))],
       auditTrail: [{ at: input.composedAt, actor: hostile, action: 'approved', detail: hostile }],
       seal: { ...input.seal, note: hostile },
     });

@@ -2,14 +2,27 @@ import { createHash } from 'node:crypto';
 import { PDF, rgb } from '@libpdf/core';
 import { textPdf } from '@karaar/testing/made-up/files';
 import sharp from 'sharp';
-import type { FinalPdfInput, FinalParty, RawFile, RawFileKind } from '../types.ts';
+import type { FinalPdfInput, FinalParty, RawFile, RawFileKind, Renderer } from '../types.ts';
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export function rawFile(name: string, kind: RawFileKind, bytes: Uint8Array): RawFile {
-  return { name, kind, bytes, sha256: sha256(bytes) };
+/** Returns a PDF whose pages are kept as they are. */
+export function rawFile(name: string, bytes: Uint8Array): RawFile {
+  return { name, kind: 'pdf', sha256: sha256(bytes), pages: { bytes, sha256: sha256(bytes) } };
+}
+
+/** Returns a file with the pages that the renderer makes of it. */
+export async function uploaded(
+  { prepareUpload }: Renderer,
+  file: { name: string; kind: RawFileKind; bytes: Uint8Array },
+): Promise<RawFile> {
+  const { pdf } = await prepareUpload(file);
+  return {
+    ...{ name: file.name, kind: file.kind, sha256: sha256(file.bytes) },
+    pages: { bytes: pdf, sha256: sha256(pdf) },
+  };
 }
 
 /** Returns a drawn face; `tone` distinguishes people. */
@@ -89,9 +102,7 @@ export async function agreement(change: Partial<FinalPdfInput> = {}): Promise<Fi
       await party('Asha Rao', 'AB12CD34', 'primary'),
       await party('Vikram Shah', 'ZX98YV76', 'party'),
     ],
-    files: [
-      rawFile('lease.pdf', 'pdf', await textPdf('First page of the lease', 'Second page of the lease')),
-    ],
+    files: [rawFile('lease.pdf', await textPdf('First page of the lease', 'Second page of the lease'))],
     auditTrail: [
       { at: '2026-11-20T09:00:00Z', actor: 'Asha Rao', action: 'created the agreement' },
       {

@@ -172,7 +172,7 @@ async function asFile(file: FileSource & { name: string }, { dir, limits }: Uplo
 }
 
 /** Returns an image as a part of a PDF: encoded for it, on its own page. */
-export async function imagePart(
+async function imagePart(
   name: string,
   path: string,
   { dir, limits }: Pick<UploadTools, 'dir' | 'limits'>,

@@ -176,7 +176,7 @@ async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string):
     const acceptedAt = pictures_accepted_at?.toISOString();
     const leftOutAt = left_out_accepted_at?.toISOString();
     files.push({
-      ...{ name, kind, sha256, path },
+      ...{ name, kind, sha256 },
       pages: { path, sha256: preview_sha256 },
       ...(pictures.length > 0
         ? { pictures: { pages: pictures, ...(acceptedAt ? { acceptedAt } : {}) } }
