@@ -31,6 +31,8 @@ beforeAll(async () => {
       begun.push(file.name);
       const isFirst = begun.filter((name) => name === file.name).length === 1;
       if (file.name.startsWith('late') && isFirst) await released;
+      if (file.name.startsWith('flaky') && isFirst)
+        throw new RenderError('engine_failed', 'The converter ended.');
       if (file.name.startsWith('endless')) throw new RenderError('timeout', 'It took longer than 900 s.');
       if (file.name.startsWith('long')) {
         const { signal } = options;
@@ -99,6 +101,32 @@ it('refuses a file after 15 minutes at once, without a retry', async () => {
   const { body } = await api.call(user, 'GET', `/documents/uploads/${id}`);
   expect(JSON.stringify(body)).toContain('could not be checked');
   expect(begun).toEqual(['endless.pdf']);
+});
+
+it('checks a file again a few seconds after a fault that is not the file’s', async () => {
+  const user = await api.world.addUser('Asha Rao');
+  const id = await send(user, 'flaky.pdf');
+  await until('it is ready', async () => (await stateOf(user, id)) === 'ready', 20_000);
+  expect(begun).toEqual(['flaky.pdf', 'flaky.pdf']);
+});
+
+it('keeps the lease while it works, and no longer: after a crash the file waits for seconds', async () => {
+  const user = await api.world.addUser('Asha Rao');
+  const id = await send(user, 'late.pdf');
+  await until('it is worked on', () => begun.includes('late.pdf'), 30_000);
+  const lease = async (): Promise<number> => {
+    const { rows } = await sql<{ left: number }>`
+      SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM uploads WHERE id = ${id}`.execute(
+      api.service.foundation.db,
+    );
+    return rows[0]?.left ?? 0;
+  };
+  const first = await lease();
+  expect(first).toBeLessThan(20);
+  await until('the lease is renewed', async () => (await lease()) > first, 15_000);
+  release();
+  await until('it is ready', async () => (await stateOf(user, id)) === 'ready', 20_000);
+  expect(begun).toEqual(['late.pdf']);
 });
 
 describe('a worker whose lease has expired', () => {
@@ -186,7 +214,7 @@ describe('the next file in the queue', () => {
       .execute(async (tx) => {
         await sql`UPDATE uploads SET state = 'checking'`.execute(tx);
         for (;;) {
-          const row = await claimUpload(tx, { leaseMs: 60_000, which });
+          const row = await claimUpload(tx, which);
           if (!row) break;
           names.push(row.name);
           if (done(row.name)) await sql`UPDATE uploads SET state = 'ready' WHERE id = ${row.id}`.execute(tx);

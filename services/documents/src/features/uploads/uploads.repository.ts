@@ -4,6 +4,9 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, UploadsTable } from '../../db/schema.ts';
 import type { StoredPages } from './pages.ts';
 
+/** The worker renews its lease while it checks a file. */
+export const LEASE_MS = 15_000;
+
 export type UploadRow = Selectable<UploadsTable>;
 export type ReadyUpload = UploadRow & StoredPages;
 export type NewUpload = Pick<
@@ -49,10 +52,7 @@ export async function deleteUploads(db: Db, userId: string, ids: readonly string
  * comes first.
  * @param which `quick`: no uploads that have taken long; `any`: such an upload before all others
  */
-export async function claimUpload(
-  db: Db,
-  { leaseMs, which }: { leaseMs: number; which: 'quick' | 'any' },
-): Promise<UploadRow | undefined> {
+export async function claimUpload(db: Db, which: 'quick' | 'any'): Promise<UploadRow | undefined> {
   const mayBe = which === 'quick' ? sql`NOT takes_long` : sql`true`;
   const underWay = sql`(
     SELECT count(*) FROM uploads o
@@ -64,9 +64,21 @@ export async function claimUpload(
     due: sql`state = 'checking' AND ${isFree('lease_until')} AND ${mayBe}`,
     order: sql`takes_long DESC, ${underWay}, ${lastTaken} NULLS FIRST, created_at, id`,
     limit: 1,
-    take: sql`attempts = attempts + 1, lease_until = ${inMs(leaseMs)}, claimed_at = clock_timestamp()`,
+    take: sql`attempts = attempts + 1, lease_until = ${inMs(LEASE_MS)}, claimed_at = clock_timestamp()`,
   });
   return upload;
+}
+
+/** Renews the lease of an upload that this worker checks, unless it has ended. */
+export async function extendLease(db: Db, id: string): Promise<void> {
+  await sql`
+    UPDATE uploads SET lease_until = ${inMs(LEASE_MS)}
+    WHERE id = ${id} AND state = 'checking' AND lease_until > now()`.execute(db);
+}
+
+/** Lets an upload be checked again after this time. */
+export async function retryLater(db: Db, id: string, ms: number): Promise<void> {
+  await sql`UPDATE uploads SET lease_until = ${inMs(ms)} WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
 /** Records that an upload takes longer than its first time slot. */
@@ -84,11 +96,10 @@ export async function setAside(db: Db, id: string): Promise<void> {
 export async function reportPages(
   db: Db,
   id: string,
-  { done, total, leaseMs }: { done: number; total: number; leaseMs: number },
+  { done, total }: { done: number; total: number },
 ): Promise<void> {
   await sql`
-    UPDATE uploads SET pages = ${total}, pages_done = ${done},
-      lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    UPDATE uploads SET pages = ${total}, pages_done = ${done}
     WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 

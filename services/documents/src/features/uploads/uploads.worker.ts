@@ -11,7 +11,10 @@ import { refusalOf } from './refusals.ts';
 import {
   claimUpload,
   deleteExpired,
+  extendLease,
+  LEASE_MS,
   markLong,
+  retryLater,
   setAside,
   storeReady,
   storeRefused,
@@ -19,12 +22,11 @@ import {
   type UploadRow,
 } from './uploads.repository.ts';
 
-/** Longer than the slowest step between two progress reports. */
-const LEASE_MS = 120_000;
 /** The time limit of an upload that exceeds its first slot; its sender sees the progress. */
 const LONG_MS = 900_000;
 const IDLE_MS = 2_000;
-const MAX_ATTEMPTS = 3;
+/** Milliseconds before the second, third and fourth attempt: the converter may be away for some minutes. */
+const RETRY_MS = [5_000, 30_000, 240_000];
 
 /** The place for the one upload that may exceed its first slot. */
 interface LongPlace {
@@ -65,7 +67,7 @@ async function claim(ctx: Context, long: LongPlace): Promise<UploadRow | undefin
   long.isTaken = true;
   let upload: UploadRow | undefined;
   try {
-    upload = await claimUpload(ctx.db, { leaseMs: LEASE_MS, which: isMine ? 'any' : 'quick' });
+    upload = await claimUpload(ctx.db, isMine ? 'any' : 'quick');
     return upload;
   } finally {
     if (isMine && upload?.takes_long !== true) long.isTaken = false;
@@ -85,10 +87,16 @@ async function inSlot(ctx: Context, upload: UploadRow, long: LongPlace, stopped:
     );
   };
   const timer = isLong ? undefined : setTimeout(onOver, ctx.config.UPLOAD_SLOT_MS);
+  const heartbeat = setInterval(() => {
+    extendLease(ctx.db, upload.id).catch((err: unknown) =>
+      ctx.logger.warn({ err, uploadId: upload.id }, 'the lease of an upload was not extended'),
+    );
+  }, LEASE_MS / 3);
   try {
     await check(ctx, upload, { stopped, over: over.signal });
   } finally {
     clearTimeout(timer);
+    clearInterval(heartbeat);
     await marked;
     if (isLong) long.isTaken = false;
   }
@@ -107,7 +115,7 @@ async function check(
     await pipeline((await ctx.blobs.open(upload.path)).stream, createWriteStream(path, { mode: 0o600 }));
     const { id, name, kind } = upload;
     const onPages = (done: number, total: number): void => {
-      reportPages(ctx.db, id, { done, total, leaseMs: LEASE_MS }).catch((error: unknown) =>
+      reportPages(ctx.db, id, { done, total }).catch((error: unknown) =>
         ctx.logger.warn({ err: error, uploadId: id }, 'progress of an upload was not kept'),
       );
     };
@@ -136,13 +144,14 @@ async function putBack(ctx: Context, upload: UploadRow): Promise<void> {
   ctx.uploads.wake();
 }
 
-/** Reports an error of the file to its sender. Other errors are retried when the lease ends. */
+/** Reports an error of the file to its sender. After other errors the upload is checked again. */
 async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {
   const refusal = refusalOf(error);
   if (refusal) return storeRefused(ctx.db, upload.id, { fault: refusal.why, reason: refusal.reason });
   const isTooLong = error instanceof RenderError && error.code === 'timeout';
   ctx.logger.warn({ err: error, uploadId: upload.id, attempt: upload.attempts }, 'an upload was not checked');
-  if (upload.attempts < MAX_ATTEMPTS && !isTooLong) return;
+  const retryMs = RETRY_MS[upload.attempts - 1];
+  if (retryMs !== undefined && !isTooLong) return retryLater(ctx.db, upload.id, retryMs);
   const advice = (upload.pages ?? 0) > 1 ? 'split it, or print it to PDF,' : 'print it to PDF';
   const reason = `"${upload.name}" could not be checked. Please ${advice} and upload that.`;
   await storeRefused(ctx.db, upload.id, { fault: 'broken', reason });
