@@ -37,7 +37,7 @@ type Job<T> = {
   dir: string;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  tell: (progress: unknown) => void;
+  report: (progress: unknown) => void;
 };
 type Result = { done: object; parts: readonly Part[] };
 
@@ -51,7 +51,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
     app.post(path, (request, reply) => serve(request, reply, { folder, schema, work }));
   };
 
-  route(JOBS.prepareUpload, PrepareRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
+  route(JOBS.prepareUpload, PrepareRequest, async ({ content, sizes, reader, dir, signal, report }) => {
     const { name, kind, maxMs } = content;
     const path = join(dir, 'upload');
     await takeFile(reader, { size: only(sizes), most: DEFAULT_LIMITS.fileBytes, path, name });
@@ -59,14 +59,14 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
       { name, kind, path },
       {
         signal,
-        onPages: (ready, total) => tell([ready, total]),
+        onPages: (ready, total) => report([ready, total]),
         ...(maxMs === undefined ? {} : { maxMs }),
       },
     );
     return { done, parts: [pdf, thumbnail] };
   });
 
-  route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
+  route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, report }) => {
     const { files, parties } = content;
     if (sizes.length !== files.length + 2 * parties.length)
       throw new WireError('The number of parts does not match the files and images');
@@ -85,7 +85,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
     }
     const { pdf, pages } = await renderer.composeFinalPdf(unpackInput(content, paths, images), {
       signal,
-      onProgress: (step, ready, total) => tell({ step, done: ready, total }),
+      onProgress: (step, ready, total) => report({ step, done: ready, total }),
     });
     return { done: pages, parts: [pdf] };
   });
@@ -152,9 +152,9 @@ async function runJob<S extends TSchema>(
     throw new WireError('The request does not match the schema of the job');
   const dir = await mkdtemp(join(how.folder, 'in-'));
   try {
-    const tell = (progress: unknown): void => how.say({ progress });
+    const report = (progress: unknown): void => how.say({ progress });
     const { sizes, content } = head;
-    return await how.work({ content, sizes, reader, dir, signal: how.signal, tell });
+    return await how.work({ content, sizes, reader, dir, signal: how.signal, report });
   } finally {
     await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
