@@ -6,7 +6,7 @@ import { deliverAll, partnersAmong } from './live.repository.ts';
 import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
 import type { Cluster } from './live.cluster.ts';
-import type { LiveServer, LiveSocket, Told } from './live.server.ts';
+import type { LiveServer, LiveSocket, RoomEvent } from './live.server.ts';
 
 export type Live = {
   /**
@@ -28,7 +28,7 @@ export function createLive(io: LiveServer, sendToRoom: Cluster['send']): Live {
   };
   return {
     // The parameters of `send` already type the pair.
-    send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as Told)),
+    send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as RoomEvent)),
     announce: (userId, online) => sendToRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
     part: (userId, otherId) => {
       leave(userId, otherId);
