@@ -76,8 +76,8 @@ async function addOwn(of: Api, headers: { authorization: string }, device: Authe
   );
 }
 async function use(of: Api, admin: object, answer: (challenge: string) => PasskeyAssertion) {
-  const { ceremony_id, use: challenge } = begun(await begin(of, admin));
-  return finish(of, { ceremony_id, used: answer(challenge?.challenge ?? '') });
+  const { ceremony_id, use: options } = begun(await begin(of, admin));
+  return finish(of, { ceremony_id, used: answer(options?.challenge ?? '') });
 }
 
 describe('an admin with a passkey', () => {
@@ -137,8 +137,8 @@ describe('an admin with a passkey', () => {
 
   it('has one attempt per challenge, within five minutes and for its purpose only, also with two simultaneous ones', async () => {
     const { admin, device, headers } = await withPasskey(api);
-    const { ceremony_id, use: asked } = begun(await begin(api, admin));
-    const used = device.sign(asked?.challenge ?? '');
+    const { ceremony_id, use: options } = begun(await begin(api, admin));
+    const used = device.sign(options?.challenge ?? '');
     const twice = await Promise.all([1, 2].map(() => finish(api, { ceremony_id, used })));
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
     const late = begun(await begin(api, admin));

@@ -116,14 +116,14 @@ function serve<S extends TSchema>(
   how: { folder: string; schema: S; work: (job: Job<Static<S>>) => Promise<Result> },
 ): FastifyReply {
   const answers = new PassThrough();
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort(new RenderError('aborted', 'The caller is gone.')));
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort(new RenderError('aborted', 'The caller is gone.')));
   // If the caller disconnects, the abort signal ends the job.
   answers.on('error', () => undefined);
   const say = (content: object): void => void answers.write(`${JSON.stringify({ content, sizes: [] })}\n`);
   const beat = setInterval(() => say({ beat: true }), BEAT_MS);
   say({ beat: true });
-  void runJob(request, { ...how, signal: gone.signal, say })
+  void runJob(request, { ...how, signal: disconnected.signal, say })
     .then(
       ({ done, parts }) => messageOf({ done }, parts),
       (error: unknown) => messageOf({ error: faultOf(error, request) }),

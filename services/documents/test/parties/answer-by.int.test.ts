@@ -43,12 +43,12 @@ const today = dayInIndia(new Date());
 const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
 const add = (more: object = {}) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId, ...more });
-const ask = (answer_by: unknown, by: WorldUser | undefined = owner, whom = guest.userId) =>
-  api.call(by, 'PUT', `/documents/${id}/answer-by/${whom}`, { answer_by });
+const ask = (answer_by: unknown, by: WorldUser | undefined = owner, userId = guest.userId) =>
+  api.call(by, 'PUT', `/documents/${id}/answer-by/${userId}`, { answer_by });
 type Seen = { user_id: string; answer_by?: string };
-const seenBy = async (viewer: WorldUser, whom = guest) => {
+const seenBy = async (viewer: WorldUser, user = guest) => {
   const { body } = await api.call(viewer, 'GET', `/documents/${id}`);
-  return (body['parties'] as Seen[]).find(({ user_id }) => user_id === whom.userId)?.answer_by;
+  return (body['parties'] as Seen[]).find(({ user_id }) => user_id === user.userId)?.answer_by;
 };
 const history = async () => JSON.stringify((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
 const answer = async (response: 'accept' | 'reject') =>

@@ -100,6 +100,6 @@ function announcePresence(socket: LiveSocket, { live, logger, presence }: Parts)
   const note = (err: unknown) => logger.warn({ err }, 'that somebody comes or goes could not be told');
   presence.enter(me).then(() => live.announce(me, true), note);
   socket.once('disconnect', () => {
-    presence.leave(me).then((gone) => gone && live.announce(me, false), note);
+    presence.leave(me).then((wentOffline) => wentOffline && live.announce(me, false), note);
   });
 }
