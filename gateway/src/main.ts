@@ -18,7 +18,7 @@ await runService(async (env) => {
   // The gateway starts without the broker, which is only the second source of a session's state.
   const bus = connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
   let connected: Awaited<typeof bus> | undefined;
-  void bus.then((it) => (connected = it));
+  void bus.then((connection) => (connected = connection));
   const verifier = createTokenVerifier({
     jwksUrl: new URL('/.well-known/jwks.json', config.AUTH_URL).href,
     redis,

@@ -10,7 +10,7 @@ import { gaugeOnScrape } from '@karaar/observability/telemetry';
  * @param file PEM; in a chain the first certificate counts, which browsers check
  */
 export function showTlsExpiry(file: string, logger: Pick<Logger, 'warn'>): void {
-  let told: string | undefined;
+  let loggedReason: string | undefined;
   gaugeOnScrape(
     {
       name: 'gateway_tls_certificate_expires_at_seconds',
@@ -19,13 +19,13 @@ export function showTlsExpiry(file: string, logger: Pick<Logger, 'warn'>): void 
     async () => {
       try {
         const ends = new X509Certificate(await readFile(file)).validToDate;
-        told = undefined;
+        loggedReason = undefined;
         return { '': ends.getTime() / 1000 };
       } catch (err) {
         const reason = String(err);
-        if (reason !== told)
+        if (reason !== loggedReason)
           logger.warn({ err, file }, 'the TLS certificate cannot be read: nothing warns of its end');
-        told = reason;
+        loggedReason = reason;
         throw err;
       }
     },

@@ -146,16 +146,19 @@ describe('paths without a route', () => {
   });
 
   it('a fixed path takes precedence over one with a parameter, for all methods', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     for (const name of SERVICE_NAMES)
-      gw.services[name] = (req, res) => res.end(void asked.push(`${name} ${req.method} ${req.url}`));
+      gw.services[name] = (req, res) => res.end(void requests.push(`${name} ${req.method} ${req.url}`));
     const headers = bearer(await gw.tokens.user());
     const send = async (method: string, path: string) =>
       (await call({ method, url: `/api${path}` }, headers)).status;
     expect(await send('POST', '/documents/verification/validate')).toBe(200);
     expect(await send('GET', '/documents/0191')).toBe(200);
     expect(await send('GET', '/documents/create')).toBe(405);
-    expect(asked).toEqual(['vision POST /documents/verification/validate', 'documents GET /documents/0191']);
+    expect(requests).toEqual([
+      'vision POST /documents/verification/validate',
+      'documents GET /documents/0191',
+    ]);
   });
 
   it('an invalid escape: 400, as from a service', async () => {

@@ -69,8 +69,8 @@ it('notifies sockets between two messages, refuses new ones, and closes them at 
     ends[0]?.write(HELLO);
     await until(() => idle.frames().endsWith('hello'), 'it to go on meanwhile');
 
-    const told = gw.gateway.close();
-    await Promise.all([idle.closed, busy.closed, told]);
+    const closing = gw.gateway.close();
+    await Promise.all([idle.closed, busy.closed, closing]);
     expect(idle.frames().endsWith('\x88\x02\x03\xf4')).toBe(true);
   } finally {
     await gw.stop();

@@ -140,8 +140,11 @@ describe('the answer at the browser', () => {
       headers: { ...auth, 'if-none-match': '"a"' },
     });
     expect(kept.status).toBe(304);
-    const gone = await fetch(`${gw.url}/api/documents/a/remove-user/b`, { method: 'DELETE', headers: auth });
-    expect(gone.status).toBe(204);
+    const response = await fetch(`${gw.url}/api/documents/a/remove-user/b`, {
+      method: 'DELETE',
+      headers: auth,
+    });
+    expect(response.status).toBe(204);
   });
 
   it('begins as soon as the service has begun, even without a first byte of the body', async () => {

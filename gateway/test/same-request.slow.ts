@@ -54,10 +54,10 @@ beforeAll(async () => {
       const { method, query, headers, body } = req;
       const bytes = Buffer.isBuffer(body) ? body.toString('latin1') : '';
       const understood: Understood = { method, url: req.raw.url ?? '', query, headers, body: bytes };
-      const told = JSON.stringify(understood);
+      const json = JSON.stringify(understood);
       // An answer to HEAD has no body for it.
-      if (method === 'HEAD') reply.header('x-understood', Buffer.from(told).toString('base64'));
-      return reply.type('application/octet-stream').send(told);
+      if (method === 'HEAD') reply.header('x-understood', Buffer.from(json).toString('base64'));
+      return reply.type('application/octet-stream').send(json);
     },
   });
   direct = await service.listen({ port: 0, host: '127.0.0.1' });

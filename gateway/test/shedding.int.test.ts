@@ -119,7 +119,7 @@ it('answers refusals in the order of the connection’s requests, each complete'
   const full = askMany(ROOM_FOR_LISTS, 'GET', list);
   await until(() => held.length === ROOM_FOR_LISTS, 'the service to be busy');
   const browser = connect(Number(new URL(gw.url).port), '127.0.0.1');
-  const asked = [
+  const requests = [
     'GET /api/cms/pages',
     `GET ${list}`,
     `HEAD ${list}`,
@@ -128,7 +128,7 @@ it('answers refusals in the order of the connection’s requests, each complete'
   ];
   const head = `HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n`;
   browser.write(
-    asked.map((line, at) => `${line} ${head}${at === 4 ? 'connection: close\r\n' : ''}\r\n`).join(''),
+    requests.map((line, at) => `${line} ${head}${at === 4 ? 'connection: close\r\n' : ''}\r\n`).join(''),
   );
   const answers = (await textOf(browser)).split(/(?=HTTP\/1\.1 )/);
   const bodies = answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4));

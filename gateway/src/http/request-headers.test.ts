@@ -8,7 +8,7 @@ const forged = {
   'x-forwarded-host': 'shop.example',
 };
 
-async function told(
+async function forwarded(
   trustProxy: string[],
   remoteAddress: string,
   headers: Record<string, string>,
@@ -31,7 +31,7 @@ async function told(
 }
 
 it('ignores forwarded headers when no proxy is trusted', async () => {
-  expect(await told([], '198.51.100.1', forged)).toEqual({
+  expect(await forwarded([], '198.51.100.1', forged)).toEqual({
     ip: '198.51.100.1',
     proto: 'http',
     host: 'karaar.example',
@@ -41,21 +41,21 @@ it('ignores forwarded headers when no proxy is trusted', async () => {
 
 it('takes the last address of the chain that is not our proxy, and forwards the chain only from there', async () => {
   const ours = ['10.0.0.0/8', '2001:db8::/32'];
-  expect(await told(ours, '::ffff:10.1.1.1', forged)).toEqual({
+  expect(await forwarded(ours, '::ffff:10.1.1.1', forged)).toEqual({
     ip: '203.0.113.5',
     proto: 'https',
     host: 'shop.example',
     chain: '203.0.113.5, 10.0.0.2, 10.1.1.1',
   });
   const spoofed = { 'x-forwarded-for': '1.1.1.1, 198.51.100.9' };
-  expect(await told(ours, '2001:db8::7', spoofed)).toMatchObject({
+  expect(await forwarded(ours, '2001:db8::7', spoofed)).toMatchObject({
     ip: '198.51.100.9',
     chain: '198.51.100.9, 2001:db8::7',
   });
 });
 
 it('ignores a sender that is not a trusted proxy', async () => {
-  const other = await told(['10.0.0.0/8'], '192.0.2.1', forged, 'https');
+  const other = await forwarded(['10.0.0.0/8'], '192.0.2.1', forged, 'https');
   expect(other).toEqual({ ip: '192.0.2.1', proto: 'https', host: 'karaar.example', chain: '192.0.2.1' });
 });
 
@@ -65,7 +65,8 @@ it('counts a proxy without a valid chain as the client', async () => {
     { 'x-forwarded-for': ' ,' },
     { 'x-forwarded-for': 'unknown' },
   ];
-  for (const headers of chains) expect((await told(['10.0.0.1'], '10.0.0.1', headers)).ip).toBe('10.0.0.1');
+  for (const headers of chains)
+    expect((await forwarded(['10.0.0.1'], '10.0.0.1', headers)).ip).toBe('10.0.0.1');
   const odd = { 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'javascript' };
-  expect((await told(['10.0.0.1'], '10.0.0.1', odd)).proto).toBe('http');
+  expect((await forwarded(['10.0.0.1'], '10.0.0.1', odd)).proto).toBe('http');
 });

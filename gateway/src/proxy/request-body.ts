@@ -11,11 +11,11 @@ export type BodyRules = {
 };
 
 /** Bytes that are buffered while a short body is collected. */
-export const GATHERED_BYTES = 64 * 1024;
+export const BUFFER_BYTES = 64 * 1024;
 
 /**
  * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower side
- * and buffers at most {@link GATHERED_BYTES}. Unlike the request itself, it can be destroyed when the service
+ * and buffers at most {@link BUFFER_BYTES}. Unlike the request itself, it can be destroyed when the service
  * disconnects, so that the browser's connection stays usable for the answer. It fails with an error for the
  * client if it is too large, or too slow although the service reads it.
  */
@@ -29,10 +29,10 @@ export class RequestBody extends Readable {
   /** True if the service was the slower side at some time in this window. */
   #heldBack = false;
   #paused = false;
-  #gathered: (whole: boolean) => void = () => undefined;
+  #onBuffered: (whole: boolean) => void = () => undefined;
 
   constructor(req: IncomingMessage, rules: BodyRules, title: string) {
-    super({ highWaterMark: GATHERED_BYTES });
+    super({ highWaterMark: BUFFER_BYTES });
     this.#req = req;
     this.#rules = rules;
     this.#title = title;
@@ -50,9 +50,9 @@ export class RequestBody extends Readable {
    * Waits for the whole of a short body.
    * @returns false for a longer one, which goes on as a stream
    */
-  gathered(): Promise<boolean> {
+  buffered(): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#gathered = resolve;
+      this.#onBuffered = resolve;
       this.once('error', reject);
     });
   }
@@ -69,14 +69,14 @@ export class RequestBody extends Readable {
       this.#paused = true;
       this.#heldBack = true;
       this.#req.pause();
-      this.#gathered(false);
+      this.#onBuffered(false);
     }
   };
 
   readonly #onEnd = (): void => {
     clearInterval(this.#timer);
     this.push(null);
-    this.#gathered(true);
+    this.#onBuffered(true);
   };
 
   readonly #onClose = (): void => {

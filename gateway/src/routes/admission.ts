@@ -116,7 +116,7 @@ export class Admission {
       this.#send(reply, target, whole ? body.bytes() : body, trafficClass);
     };
     body
-      .gathered()
+      .buffered()
       .then(send)
       .catch((error: unknown) => reply.send(error));
   }

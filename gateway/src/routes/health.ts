@@ -11,11 +11,11 @@ export type Health = { status: 'ok' | 'degraded'; services: Record<string, 'ok' 
 
 /** Returns a function that requests every service's readiness in parallel, with a deadline of a second. */
 export function healthCheck(services: readonly Upstream[]): () => Promise<Health> {
-  let asked: { at: number; health: Promise<Health> } | undefined;
+  let lastCheck: { at: number; health: Promise<Health> } | undefined;
   return () => {
     const at = Date.now();
-    if (asked === undefined || at - asked.at > SHARE_MS) asked = { at, health: ask(services) };
-    return asked.health;
+    if (lastCheck === undefined || at - lastCheck.at > SHARE_MS) lastCheck = { at, health: ask(services) };
+    return lastCheck.health;
   };
 }
 

@@ -63,8 +63,8 @@ async function built({ url, manifest }: Remote): Promise<RemoteManifest | null> 
  * firstLanguage).
  */
 function inLanguage(texts: Texts, accepted: string): readonly BuiltFile[] {
-  const wanted = accepted.split(',').map((one) => one.trim().toLowerCase().split(/[-;]/)[0] ?? '');
-  const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';
+  const languages = accepted.split(',').map((one) => one.trim().toLowerCase().split(/[-;]/)[0] ?? '');
+  const language = languages.find((one) => Object.hasOwn(texts, one)) ?? 'en';
   return texts[language] ?? [];
 }
 

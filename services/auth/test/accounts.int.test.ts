@@ -343,9 +343,9 @@ describe('directory', () => {
 
   it('answers many simultaneous look-ups of other services, each with its own user', async () => {
     const ids = (await list()).map((user) => String(user['user_id']));
-    const asked = [...ids, ...ids, randomUUID(), 'nobody', String(ids[0]).toUpperCase()];
+    const requestedIds = [...ids, ...ids, randomUUID(), 'nobody', String(ids[0]).toUpperCase()];
     const answers = await Promise.all(
-      asked.map((user_id) => api.world.ask(authRpc.findUser, { user_id }, 'messaging')),
+      requestedIds.map((user_id) => api.world.ask(authRpc.findUser, { user_id }, 'messaging')),
     );
     expect(answers.map(({ user }) => user?.user_id)).toEqual([...ids, ...ids, undefined, undefined, ids[0]]);
   });

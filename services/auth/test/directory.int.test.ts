@@ -37,8 +37,8 @@ const get = (path: string, headers: Record<string, string>) => api.json('GET', p
 describe('the directory', () => {
   it('[PROFILE-022] [PROFILE-024] shows phone and e-mail to users who share a document, by event and after a rebuild', async () => {
     const mine = await api.signIn(asha.phone);
-    const theirs = await api.signIn(vikram.phone);
-    const [me, them] = [String(mine.body['user_id']), String(theirs.body['user_id'])];
+    const otherProfile = await api.signIn(vikram.phone);
+    const [me, them] = [String(mine.body['user_id']), String(otherProfile.body['user_id'])];
     const seen = async () => {
       const { phone_no, email } = (await get(`/users/${them}`, mine.headers)).body;
       return [phone_no, email];
@@ -112,8 +112,8 @@ describe('the directory', () => {
       return row?.version;
     };
     // Also events of an older build, which do not list acquainted users.
-    for (const [nth, told] of [shared, { ...shared, acquainted_users: [hostId] }].entries()) {
-      await publishAsDocuments(told, nth + 1);
+    for (const [nth, eventData] of [shared, { ...shared, acquainted_users: [hostId] }].entries()) {
+      await publishAsDocuments(eventData, nth + 1);
       await until('applied', async () => (await version()) === nth + 1, 5_000);
       expect(await phones()).toEqual([expect.stringContaining('•'), expect.stringContaining('•')]);
     }

@@ -43,7 +43,7 @@ const foundBy = async ({ headers }: Member, search: string) => {
   );
   return listIn<{ user_id: string }>(body).map(({ user_id }) => user_id);
 };
-const toldTo = async (service: string, { id }: Member) =>
+const emailKnownTo = async (service: string, { id }: Member) =>
   (await api.world.ask(authRpc.findUser, { user_id: id }, service)).user?.email;
 
 async function changeEmail({ headers }: Member, email: string): Promise<void> {
@@ -57,7 +57,10 @@ it('an address finds the account and receives e-mails once its owner has proved 
   const { email } = owner.person;
   expect(await isProved(owner)).toBe(false);
   expect(await foundBy(other, email)).toEqual([]);
-  expect([await toldTo('notifications', owner), await toldTo('messaging', owner)]).toEqual(['', email]);
+  expect([await emailKnownTo('notifications', owner), await emailKnownTo('messaging', owner)]).toEqual([
+    '',
+    email,
+  ]);
 
   expect(await ask(owner)).toMatchObject({ status: 200, body: { resend_after_s: 30 } });
   expect(mails).toMatchObject([{ to: email, language: 'en', account: true }]);
@@ -70,7 +73,7 @@ it('an address finds the account and receives e-mails once its owner has proved 
 
   expect(await isProved(owner)).toBe(true);
   expect(await foundBy(other, email.toUpperCase())).toEqual([owner.id]);
-  expect(await toldTo('notifications', owner)).toBe(email);
+  expect(await emailKnownTo('notifications', owner)).toBe(email);
 });
 
 it('a changed address has to be proved again, with its own code', async () => {
@@ -87,7 +90,7 @@ it('a changed address has to be proved again, with its own code', async () => {
   const next = newPerson().email;
   await changeEmail(owner, next);
   expect(await isProved(owner)).toBe(false);
-  expect(await toldTo('notifications', owner)).toBe('');
+  expect(await emailKnownTo('notifications', owner)).toBe('');
   expect((await prove(owner, earlier)).status).toBe(400);
   await ask(owner);
   expect(mails[2]).toMatchObject({ to: next });

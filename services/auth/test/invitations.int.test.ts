@@ -61,7 +61,7 @@ const isProved = async (token: string, proof: unknown, invitation = idOf(token))
       'documents',
     )
   ).proved;
-const told = ({ status, body }: Answer) => [status, body['code']];
+const outcomeOf = ({ status, body }: Answer) => [status, body['code']];
 
 it('gives a number with an account and one without the same answer and the same text', async () => {
   const stranger = newPerson();
@@ -101,7 +101,7 @@ it('signs in the account with the invited number, with a code that went to that 
     authorization: `Bearer ${session.access_token}`,
   });
   expect(profile.body).toMatchObject({ phone_no: member.phone });
-  expect(told(await prove(token, code))).toEqual([400, 'otp_wrong']);
+  expect(outcomeOf(await prove(token, code))).toEqual([400, 'otp_wrong']);
 });
 
 it('registers a person with the proved number and signs them in at once, but only once', async () => {
@@ -111,7 +111,7 @@ it('registers a person with the proved number and signs them in at once, but onl
   expect(body['session']).toBeNull();
   const proof = String(body['proof']);
   const other = newPerson();
-  expect(told(await api.register(other, (form) => form.append('contact_proof', proof)))).toEqual([
+  expect(outcomeOf(await api.register(other, (form) => form.append('contact_proof', proof)))).toEqual([
     400,
     'contact_proof_ended',
   ]);
@@ -119,7 +119,7 @@ it('registers a person with the proved number and signs them in at once, but onl
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({ redirect_to_login: false, session: { token_type: 'bearer' } });
   const again = { ...other, phone: newPerson().phone };
-  expect(told(await api.register(again, (form) => form.append('contact_proof', proof)))).toEqual([
+  expect(outcomeOf(await api.register(again, (form) => form.append('contact_proof', proof)))).toEqual([
     400,
     'contact_proof_ended',
   ]);
@@ -146,7 +146,7 @@ it('sends a code for an address by e-mail; the code proves the address and does 
 it('keeps no code for an e-mail that was not accepted, so that the next one need not wait', async () => {
   const token = invited('away@example.org');
   mailOutcome = 'away';
-  expect(told(await sendCode(token))).toEqual([503, 'mail_unavailable']);
+  expect(outcomeOf(await sendCode(token))).toEqual([503, 'mail_unavailable']);
   mailOutcome = 'sent';
   expect((await sendCode(token)).status).toBe(200);
 });
@@ -155,25 +155,25 @@ it('refuses another invitation’s code, a sign-in code, and every guess after t
   const guest = newPerson();
   const token = invited(guest.phone);
   const code = await codeFor(token, guest.phone);
-  expect(told(await prove(invited(guest.phone), code))).toEqual([400, 'otp_wrong']);
+  expect(outcomeOf(await prove(invited(guest.phone), code))).toEqual([400, 'otp_wrong']);
   const signIn = await api.codeFor(member.phone);
-  expect(told(await prove(invited(member.phone), signIn))).toEqual([400, 'otp_wrong']);
+  expect(outcomeOf(await prove(invited(member.phone), signIn))).toEqual([400, 'otp_wrong']);
   const wrong = code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`;
   const answers = await Promise.all(Array.from({ length: 20 }, () => prove(token, wrong)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
-  expect(told(await prove(token, code))).toEqual([400, 'otp_wrong']);
+  expect(outcomeOf(await prove(token, code))).toEqual([400, 'otp_wrong']);
 });
 
 it('refuses links without an open invitation, also between code and proof, and sends nothing', async () => {
   const before = api.texts.length;
-  expect(told(await sendCode(randomBytes(24).toString('base64url')))).toEqual([404, 'invitation_ended']);
+  expect(outcomeOf(await sendCode(randomBytes(24).toString('base64url')))).toEqual([404, 'invitation_ended']);
   expect((await sendCode('short')).status).toBe(422);
   expect(api.texts).toHaveLength(before);
   const guest = newPerson();
   const token = invited(guest.phone);
   const code = await codeFor(token, guest.phone);
   invitations.delete(hash(token));
-  expect(told(await prove(token, code))).toEqual([404, 'invitation_ended']);
+  expect(outcomeOf(await prove(token, code))).toEqual([404, 'invitation_ended']);
 });
 
 it('sends a number no more codes than a sign-in does, whichever link requests them', async () => {

@@ -19,15 +19,15 @@ async function someone(language?: string) {
 }
 const textsTo = (phone: string) =>
   api.texts.filter((text) => text.phone === phone && /passkey|पासकी/.test(text.text)).map(({ text }) => text);
-const tell = (user_id: string, action: 'added' | 'removed', fields = {}) =>
+const publishKeyChange = (user_id: string, action: 'added' | 'removed', fields = {}) =>
   api.world.publish(documentsEvents.passkeyChanged, { user_id, action }, fields);
 
 it('sends one SMS for each change, with a fixed text', async () => {
   const { phone, userId } = await someone();
   const id = randomUUID();
-  await tell(userId, 'added', { id });
+  await publishKeyChange(userId, 'added', { id });
   await until('the first is told', () => textsTo(phone).length === 1);
-  await tell(userId, 'removed');
+  await publishKeyChange(userId, 'removed');
   await until('the second is told', () => textsTo(phone).length === 2);
   expect(textsTo(phone)[0]).toMatch(/^Karaar: a passkey was added to your account\./);
   expect(textsTo(phone)[1]).toMatch(/^Karaar: a passkey was removed from your account\./);
@@ -35,9 +35,11 @@ it('sends one SMS for each change, with a fixed text', async () => {
 
 it('writes in the language of the account, and sends nothing for old changes', async () => {
   const { phone, userId } = await someone('hi');
-  await tell(userId, 'added', { occurredAt: new Date(Date.now() - 25 * 3_600_000).toISOString() });
-  await tell(randomUUID(), 'added');
-  await tell(userId, 'removed');
+  await publishKeyChange(userId, 'added', {
+    occurredAt: new Date(Date.now() - 25 * 3_600_000).toISOString(),
+  });
+  await publishKeyChange(randomUUID(), 'added');
+  await publishKeyChange(userId, 'removed');
   await until('the news is told', () => textsTo(phone).length > 0);
   expect(textsTo(phone)).toEqual([expect.stringMatching(/^करार: आपके खाते से एक पासकी हटाई गई।/)]);
 });
@@ -45,7 +47,7 @@ it('writes in the language of the account, and sends nothing for old changes', a
 it('goes on after a text that the provider refuses', async () => {
   const [refused, next] = [await someone(), await someone()];
   api.sms.down = 'refused';
-  const id = await tell(refused.userId, 'added');
+  const id = await publishKeyChange(refused.userId, 'added');
   await until('the refused one is done with', async () => {
     const { rows } = await sql`SELECT FROM inbox WHERE event_id = ${id} AND handler = 'text-passkey'`.execute(
       api.service.foundation.db,
@@ -53,6 +55,6 @@ it('goes on after a text that the provider refuses', async () => {
     return rows.length === 1;
   });
   api.sms.down = false;
-  await tell(next.userId, 'added');
+  await publishKeyChange(next.userId, 'added');
   await until('the next is told', () => textsTo(next.phone).length === 1);
 });

@@ -53,17 +53,17 @@ const begun = (answer: Answer): Begun => {
 const said = ({ status, body }: Answer) => `${status} ${String(body['code'])}`;
 
 async function withPasskey(of: Api): Promise<{
-  who: Credentials;
+  admin: Credentials;
   device: Authenticator;
   headers: { authorization: string };
   codes: string[];
 }> {
-  const who = await newAdmin(of);
-  const headers = bearer(await login(of, who));
+  const admin = await newAdmin(of);
+  const headers = bearer(await login(of, admin));
   const device = new Authenticator();
   const { status, body } = await addOwn(of, headers, device);
   expect(status).toBe(200);
-  return { who, device, headers, codes: body['recovery_codes'] as string[] };
+  return { admin, device, headers, codes: body['recovery_codes'] as string[] };
 }
 async function addOwn(of: Api, headers: { authorization: string }, device: Authenticator) {
   const adding = begun(await of.json('POST', '/admin/passkeys/begin', { password: PASSWORD }, headers));
@@ -75,19 +75,19 @@ async function addOwn(of: Api, headers: { authorization: string }, device: Authe
     headers,
   );
 }
-async function use(of: Api, who: object, answer: (challenge: string) => PasskeyAssertion) {
-  const { ceremony_id, use: asked } = begun(await begin(of, who));
-  return finish(of, { ceremony_id, used: answer(asked?.challenge ?? '') });
+async function use(of: Api, admin: object, answer: (challenge: string) => PasskeyAssertion) {
+  const { ceremony_id, use: options } = begun(await begin(of, admin));
+  return finish(of, { ceremony_id, used: answer(options?.challenge ?? '') });
 }
 
 describe('an admin with a passkey', () => {
   it('can sign in with the passkey, but not with password or code alone', async () => {
-    const { who, device, codes } = await withPasskey(api);
+    const { admin, device, codes } = await withPasskey(api);
     expect(codes).toHaveLength(10);
-    expect(said(await login(api, who))).toBe('401 passkey_required');
-    expect(said(await login(api, { ...who, totp: codes[0] }))).toBe('401 passkey_required');
-    const signedIn = await use(api, who, (challenge) => device.sign(challenge));
-    expect(signedIn).toMatchObject({ status: 200, body: { username: who.username, recovery_codes: [] } });
+    expect(said(await login(api, admin))).toBe('401 passkey_required');
+    expect(said(await login(api, { ...admin, totp: codes[0] }))).toBe('401 passkey_required');
+    const signedIn = await use(api, admin, (challenge) => device.sign(challenge));
+    expect(signedIn).toMatchObject({ status: 200, body: { username: admin.username, recovery_codes: [] } });
     const me = await api.json('GET', '/admin/me', undefined, bearer(signedIn));
     expect(me.body).toMatchObject({ passkey_required: true, recovery_codes_left: 10 });
     const list = await api.json('GET', '/admin/passkeys', undefined, bearer(signedIn));
@@ -103,7 +103,7 @@ describe('an admin with a passkey', () => {
   });
 
   it('is refused on another site, without user verification, for another challenge and with another key', async () => {
-    const { who, device } = await withPasskey(api);
+    const { admin, device } = await withPasskey(api);
     const stranger = new Authenticator();
     const refused: Record<string, (challenge: string) => PasskeyAssertion> = {
       'a page of another site': (challenge) =>
@@ -121,27 +121,27 @@ describe('an admin with a passkey', () => {
       }),
     };
     for (const [what, answer] of Object.entries(refused))
-      expect([what, said(await use(api, who, answer))]).toEqual([what, '401 passkey_refused']);
-    expect((await use(api, who, (challenge) => device.sign(challenge))).status).toBe(200);
+      expect([what, said(await use(api, admin, answer))]).toEqual([what, '401 passkey_refused']);
+    expect((await use(api, admin, (challenge) => device.sign(challenge))).status).toBe(200);
   });
 
   it('is refused when a copy of the device has signed meanwhile', async () => {
-    const { who, device } = await withPasskey(api);
-    expect((await use(api, who, (challenge) => device.sign(challenge, { counter: 7 }))).status).toBe(200);
+    const { admin, device } = await withPasskey(api);
+    expect((await use(api, admin, (challenge) => device.sign(challenge, { counter: 7 }))).status).toBe(200);
     for (const counter of [7, 3])
-      expect(said(await use(api, who, (challenge) => device.sign(challenge, { counter })))).toBe(
+      expect(said(await use(api, admin, (challenge) => device.sign(challenge, { counter })))).toBe(
         '401 passkey_refused',
       );
-    expect((await use(api, who, (challenge) => device.sign(challenge, { counter: 8 }))).status).toBe(200);
+    expect((await use(api, admin, (challenge) => device.sign(challenge, { counter: 8 }))).status).toBe(200);
   });
 
   it('has one attempt per challenge, within five minutes and for its purpose only, also with two simultaneous ones', async () => {
-    const { who, device, headers } = await withPasskey(api);
-    const { ceremony_id, use: asked } = begun(await begin(api, who));
-    const used = device.sign(asked?.challenge ?? '');
+    const { admin, device, headers } = await withPasskey(api);
+    const { ceremony_id, use: options } = begun(await begin(api, admin));
+    const used = device.sign(options?.challenge ?? '');
     const twice = await Promise.all([1, 2].map(() => finish(api, { ceremony_id, used })));
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const late = begun(await begin(api, who));
+    const late = begun(await begin(api, admin));
     await api.service.foundation.db
       .updateTable('passkey_ceremonies')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -153,7 +153,7 @@ describe('an admin with a passkey', () => {
     );
     await pruneCeremonies(api.service.foundation.db);
     // A sign-in challenge cannot add a passkey, and a challenge for adding cannot sign in.
-    const other = begun(await begin(api, who));
+    const other = begun(await begin(api, admin));
     const added = new Authenticator().make(other.use?.challenge ?? '');
     expect(said(await finish(api, { ceremony_id: other.ceremony_id, added }))).toBe('401 passkey_refused');
     const adding = begun(await api.json('POST', '/admin/passkeys/begin', { password: PASSWORD }, headers));
@@ -164,7 +164,7 @@ describe('an admin with a passkey', () => {
   });
 
   it('adds another passkey with a recovery code after losing it, each code once; an app code does not replace it', async () => {
-    const { who, headers, codes } = await withPasskey(api);
+    const { admin, headers, codes } = await withPasskey(api);
     const enrolled = await api.json('POST', '/admin/totp/enroll', { password: PASSWORD }, headers);
     const secret = String(enrolled.body['secret']);
     const confirmed = await api.json(
@@ -175,17 +175,17 @@ describe('an admin with a passkey', () => {
     );
     const fresh = confirmed.body['recovery_codes'] as string[];
     const app = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
-    expect(said(await begin(api, { ...who, totp: app }))).toBe('401 totp_wrong');
-    expect(said(await begin(api, { ...who, totp: codes[0] }))).toBe('401 totp_wrong');
-    const { ceremony_id, add } = begun(await begin(api, { ...who, totp: fresh[0] }));
-    expect(said(await begin(api, { ...who, totp: fresh[0] }))).toBe('401 totp_wrong');
+    expect(said(await begin(api, { ...admin, totp: app }))).toBe('401 totp_wrong');
+    expect(said(await begin(api, { ...admin, totp: codes[0] }))).toBe('401 totp_wrong');
+    const { ceremony_id, add } = begun(await begin(api, { ...admin, totp: fresh[0] }));
+    expect(said(await begin(api, { ...admin, totp: fresh[0] }))).toBe('401 totp_wrong');
     const device = new Authenticator();
     const added = device.make(add?.challenge ?? '');
     const signedIn = await finish(api, { ceremony_id, added, name: 'New phone' });
     expect(signedIn).toMatchObject({ status: 200, body: { recovery_codes: [] } });
     const names = (await api.json('GET', '/admin/passkeys', undefined, bearer(signedIn))).body;
     expect(names).toMatchObject([{ name: 'Phone' }, { name: 'New phone' }]);
-    expect((await use(api, who, (challenge) => device.sign(challenge))).status).toBe(200);
+    expect((await use(api, admin, (challenge) => device.sign(challenge))).status).toBe(200);
     // A finder of the lost device cannot go on with its session.
     await until('the sessions of before are over', async () => {
       return (await api.json('GET', '/admin/me', undefined, headers)).status === 401;
@@ -194,9 +194,9 @@ describe('an admin with a passkey', () => {
   });
 
   it('still counts wrong passwords: the guesser has to wait, and does not learn of the passkey', async () => {
-    const { who } = await withPasskey(api);
+    const { admin } = await withPasskey(api);
     const guesses = [];
-    for (let i = 0; i < 8; i += 1) guesses.push(said(await begin(api, { ...who, password: 'x' })));
+    for (let i = 0; i < 8; i += 1) guesses.push(said(await begin(api, { ...admin, password: 'x' })));
     expect(guesses.slice(0, 3)).toEqual(Array(3).fill('401 invalid_credentials'));
     expect(guesses.at(-1)).toBe('429 too_many_requests');
     expect(said(await begin(api, { username: 'nobody', password: 'x' }))).toBe('401 invalid_credentials');
@@ -205,7 +205,7 @@ describe('an admin with a passkey', () => {
 
 describe('an admin’s own passkeys', () => {
   it('are added and removed after the password, each once and audited; the last one may be removed where none is required', async () => {
-    const { who, device, headers } = await withPasskey(api);
+    const { admin, device, headers } = await withPasskey(api);
     const wrong = await api.json('POST', '/admin/passkeys/begin', { password: 'x' }, headers);
     expect(said(wrong)).toBe('400 password_wrong');
     expect(said(await addOwn(api, headers, device))).toBe('409 passkey_known');
@@ -220,12 +220,12 @@ describe('an admin’s own passkeys', () => {
       expect((await remove(PASSWORD)).status).toBe(200);
       expect(said(await remove(PASSWORD))).toBe('404 passkey_not_found');
     }
-    expect((await login(api, who)).status).toBe(200);
+    expect((await login(api, admin)).status).toBe(200);
     const trail = await api.service.foundation.db
       .selectFrom('admin_audit')
       .innerJoin('admins', 'admins.id', 'admin_audit.admin_id')
       .select(['action', 'target'])
-      .where('username', '=', who.username)
+      .where('username', '=', admin.username)
       .where('action', 'like', 'passkey.%')
       .orderBy('at')
       .execute();
@@ -290,9 +290,9 @@ describe('an admin’s own passkeys', () => {
 
 describe('where passkeys are required', () => {
   it('an admin without one adds it before the first session; of two simultaneous attempts one succeeds', async () => {
-    const who = await newAdmin(strict);
-    expect(said(await login(strict, who))).toBe('401 passkey_required');
-    const tries = [begun(await begin(strict, who)), begun(await begin(strict, who))];
+    const admin = await newAdmin(strict);
+    expect(said(await login(strict, admin))).toBe('401 passkey_required');
+    const tries = [begun(await begin(strict, admin)), begun(await begin(strict, admin))];
     const answers = await Promise.all(
       tries.map(({ ceremony_id, add }) =>
         finish(strict, { ceremony_id, added: new Authenticator().make(add?.challenge ?? ''), name: 'Phone' }),
@@ -301,12 +301,12 @@ describe('where passkeys are required', () => {
     expect(answers.map(said).sort()).toEqual(['200 undefined', '401 passkey_refused']);
     const won = answers.find(({ status }) => status === 200);
     expect(won?.body['recovery_codes']).toHaveLength(10);
-    expect((await begin(strict, who)).body).toHaveProperty('use');
+    expect((await begin(strict, admin)).body).toHaveProperty('use');
   });
 
   it('an admin with an authenticator app enters its code before adding the first passkey', async () => {
-    const who = await newAdmin(strict);
-    const { ceremony_id, add } = begun(await begin(strict, who));
+    const admin = await newAdmin(strict);
+    const { ceremony_id, add } = begun(await begin(strict, admin));
     const first = await finish(strict, {
       ceremony_id,
       added: new Authenticator().make(add?.challenge ?? ''),
@@ -315,16 +315,16 @@ describe('where passkeys are required', () => {
     const enrolled = await strict.json('POST', '/admin/totp/enroll', { password: PASSWORD }, bearer(first));
     const secret = String(enrolled.body['secret']);
     await strict.json('POST', '/admin/totp/confirm', { code: await generate({ secret }) }, bearer(first));
-    expect(await forgetPasskeys(strict.service.foundation.db, who.username)).toBe(1);
-    expect(said(await begin(strict, who))).toBe('401 totp_required');
-    expect(said(await begin(strict, { ...who, totp: '000000' }))).toBe('401 totp_wrong');
+    expect(await forgetPasskeys(strict.service.foundation.db, admin.username)).toBe(1);
+    expect(said(await begin(strict, admin))).toBe('401 totp_required');
+    expect(said(await begin(strict, { ...admin, totp: '000000' }))).toBe('401 totp_wrong');
     const code = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
-    expect((await begin(strict, { ...who, totp: code })).body).toHaveProperty('add');
+    expect((await begin(strict, { ...admin, totp: code })).body).toHaveProperty('add');
   });
 
   it('the last passkey cannot be removed', async () => {
-    const who = await newAdmin(strict);
-    const { ceremony_id, add } = begun(await begin(strict, who));
+    const admin = await newAdmin(strict);
+    const { ceremony_id, add } = begun(await begin(strict, admin));
     const device = new Authenticator();
     const signedIn = await finish(strict, {
       ceremony_id,
@@ -338,7 +338,7 @@ describe('where passkeys are required', () => {
     const remove = () =>
       strict.json('POST', `/admin/passkeys/${only?._id}/remove`, { password: PASSWORD }, headers);
     expect(said(await remove())).toBe('409 last_passkey');
-    expect((await use(strict, who, (challenge) => device.sign(challenge))).status).toBe(200);
+    expect((await use(strict, admin, (challenge) => device.sign(challenge))).status).toBe(200);
     await addOwn(strict, headers, new Authenticator());
     expect((await remove()).status).toBe(200);
   });

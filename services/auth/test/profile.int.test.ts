@@ -40,7 +40,7 @@ beforeEach(async () => {
   await api.forgetLimits();
 });
 
-const exportsTold = async (): Promise<string[]> =>
+const exportedUserIds = async (): Promise<string[]> =>
   (await messagesOf<Envelope<{ user_id: string }>>(api.world.natsUrl, 'EVT_AUTH'))
     .filter(({ type }) => type === 'auth.data.exported')
     .map(({ data }) => data.user_id);
@@ -248,7 +248,9 @@ describe('a user’s own data', () => {
     expect(profile).toMatchObject({ name: 'Asha Rao', email: asha.email });
     expect(read('documents.json')).toEqual([{ name: 'Rent', document_code: 'ABCD2345', approved: true }]);
     expect((await sharp(files['id-image.jpg']).metadata()).format).toBe('jpeg');
-    await until('the export is told', async () => (await exportsTold()).includes(String(profile.user_id)));
+    await until('the export is told', async () =>
+      (await exportedUserIds()).includes(String(profile.user_id)),
+    );
   });
 
   it('is erased with the account, once nothing blocks it', async () => {

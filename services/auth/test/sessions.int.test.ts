@@ -34,7 +34,7 @@ describe('sessions', () => {
   it('publish an event when opened on a new device, but not for the first session and known devices', async () => {
     const person = newPerson();
     await api.register(person);
-    const told = async () => {
+    const openedEvents = async () => {
       const { rows } = await sql<{ data: unknown; aggregate_id: string }>`
         SELECT o.data, o.aggregate_id FROM outbox o JOIN users u ON u.id::text = o.data->>'user_id'
         WHERE o.type = ${authEvents.sessionOpened.type} AND u.phone_no = ${person.phone}`.execute(db());
@@ -52,10 +52,10 @@ describe('sessions', () => {
       'Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
     const userId = await signInWith(desktop);
     await signInWith(desktop);
-    expect(await told()).toEqual([]);
+    expect(await openedEvents()).toEqual([]);
     await signInWith(phone);
     await signInWith(phone);
-    const events = await told();
+    const events = await openedEvents();
     expect(events.map(({ data }) => data)).toEqual([
       { user_id: userId, session_id: events[0]?.aggregate_id },
     ]);
@@ -64,7 +64,7 @@ describe('sessions', () => {
     await api.codeFor(person.phone);
     const wrong = { phone_no: person.phone, otp: '222222' };
     expect((await api.json('POST', '/auth/login', wrong, { 'user-agent': 'curl/8' })).status).toBe(400);
-    expect(await told()).toHaveLength(1);
+    expect(await openedEvents()).toHaveLength(1);
   });
 
   it('are listed with device and half an address, ended one by one or all at once, and hidden from other users', async () => {

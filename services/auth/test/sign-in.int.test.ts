@@ -255,9 +255,9 @@ describe('a user whose number an attacker requests codes for', () => {
     await attack('198.51.100.7');
     const texts = codes().length;
     for (const fields of [{ browser: browser() }, {}]) {
-      const asked = await ask(fields, 'browser' in fields ? '198.51.100.7' : '198.51.100.8');
-      expect(asked).toMatchObject({ status: 200, body: { already_sent: true, resend_after_s: 30 } });
-      const challenge_id = asked.body['challenge_id'];
+      const answer = await ask(fields, 'browser' in fields ? '198.51.100.7' : '198.51.100.8');
+      expect(answer).toMatchObject({ status: 200, body: { already_sent: true, resend_after_s: 30 } });
+      const challenge_id = answer.body['challenge_id'];
       const otp = codes().at('browser' in fields ? -1 : -2);
       expect((await enter({ otp, challenge_id })).status).toBe(200);
       // Each code works once, with either challenge.

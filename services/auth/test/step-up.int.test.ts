@@ -35,7 +35,7 @@ type Headers = Record<string, string>;
 
 const ACTS: Record<
   string,
-  { send: (who: Signed, grant: Headers) => Promise<number | string>; act: StepUpAct }
+  { send: (user: Signed, grant: Headers) => Promise<number | string>; act: StepUpAct }
 > = {
   export: {
     act: { action: 'export' },
@@ -50,12 +50,12 @@ const ACTS: Record<
       await api.forgetLimits();
       await api.confirmAct({ phone: person.phone, headers }, { action: 'delete_account' });
       const body = { confirm_char_id: charId };
-      return told(await api.json('POST', '/users/profile/deletion', body, { ...headers, ...grant }));
+      return outcomeOf(await api.json('POST', '/users/profile/deletion', body, { ...headers, ...grant }));
     },
   },
 };
 const codeOf = (body: Record<string, unknown>) => String(body['code']);
-const told = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+const outcomeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   status < 300 ? status : codeOf(body);
 
 describe.each(Object.entries(ACTS))('%s', (name, { act, send }) => {
@@ -64,84 +64,84 @@ describe.each(Object.entries(ACTS))('%s', (name, { act, send }) => {
   });
 
   it('needs the grant of this user for this act', async () => {
-    const who = await someone();
+    const user = await someone();
     const other = await someone();
-    expect(await send(who, {})).toBe('step_up_required');
+    expect(await send(user, {})).toBe('step_up_required');
     const elsewhere = Object.entries(ACTS).find(([each]) => each !== name);
     for (const grant of [
       await api.stepUps.grant(other.userId, act),
-      await api.stepUps.grant(who.userId, act, { forged: true }),
-      await api.stepUps.grant(who.userId, elsewhere?.[1].act ?? act),
-      await api.stepUps.grant(who.userId, { action: 'change_phone', phone_no: who.person.phone }),
+      await api.stepUps.grant(user.userId, act, { forged: true }),
+      await api.stepUps.grant(user.userId, elsewhere?.[1].act ?? act),
+      await api.stepUps.grant(user.userId, { action: 'change_phone', phone_no: user.person.phone }),
     ])
-      expect(await send(who, grant)).toBe('step_up_refused');
-    expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe(200);
+      expect(await send(user, grant)).toBe('step_up_refused');
+    expect(await send(user, await api.stepUps.grant(user.userId, act))).toBe(200);
   });
 
   it('is refused during the waiting time after the last passkey was removed', async () => {
-    const who = await someone('waiting');
-    expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe('step_up_waiting');
+    const user = await someone('waiting');
+    expect(await send(user, await api.stepUps.grant(user.userId, act))).toBe('step_up_waiting');
   });
 });
 
 it('exports once per grant', async () => {
-  const who = await someone();
-  const grant = await api.stepUps.grant(who.userId, { action: 'export' });
-  expect(await ACTS['export']?.send(who, grant)).toBe(200);
-  expect(await ACTS['export']?.send(who, grant)).toBe('step_up_refused');
+  const user = await someone();
+  const grant = await api.stepUps.grant(user.userId, { action: 'export' });
+  expect(await ACTS['export']?.send(user, grant)).toBe(200);
+  expect(await ACTS['export']?.send(user, grant)).toBe('step_up_refused');
 });
 
 describe('another number', () => {
   /** Requests a code for a new number and confirms the change. Returns the number and the change. */
-  async function proved(who: Signed) {
+  async function proved(user: Signed) {
     const to = newPerson().phone;
-    await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
+    await api.json('POST', '/users/profile/phone', { phone_no: to }, user.headers);
     const otp = api.lastCode(to);
     const act = { action: 'change_phone', phone_no: to } as const;
-    await api.confirmAct({ phone: who.person.phone, headers: who.headers }, act);
+    await api.confirmAct({ phone: user.person.phone, headers: user.headers }, act);
     const change = (grant: Headers = {}) =>
-      api.json('PUT', '/users/profile/phone', { phone_no: to, otp }, { ...who.headers, ...grant });
+      api.json('PUT', '/users/profile/phone', { phone_no: to, otp }, { ...user.headers, ...grant });
     return { to, change, act };
   }
   const phoneOf = async ({ headers }: Signed) =>
     (await api.json('GET', '/users/profile', undefined, headers)).body['phone_no'];
 
   it('needs only the codes for a user without a passkey', async () => {
-    const who = await someone('none');
-    const { to, change } = await proved(who);
+    const user = await someone('none');
+    const { to, change } = await proved(user);
     expect((await change()).status).toBe(200);
-    expect(await phoneOf(who)).toBe(to);
+    expect(await phoneOf(user)).toBe(to);
   });
 
   it('needs codes and passkey, for exactly this number, and keeps the code until then', async () => {
-    const who = await someone();
-    const { to, change, act } = await proved(who);
-    expect(told(await change())).toBe('step_up_required');
+    const user = await someone();
+    const { to, change, act } = await proved(user);
+    expect(outcomeOf(await change())).toBe('step_up_required');
     const other = { action: 'change_phone', phone_no: newPerson().phone } as const;
-    expect(told(await change(await api.stepUps.grant(who.userId, other)))).toBe('step_up_refused');
-    expect(await phoneOf(who)).toBe(who.person.phone);
-    const grant = await api.stepUps.grant(who.userId, act);
-    expect(told(await change(grant))).toBe(200);
-    expect(await phoneOf(who)).toBe(to);
+    expect(outcomeOf(await change(await api.stepUps.grant(user.userId, other)))).toBe('step_up_refused');
+    expect(await phoneOf(user)).toBe(user.person.phone);
+    const grant = await api.stepUps.grant(user.userId, act);
+    expect(outcomeOf(await change(grant))).toBe(200);
+    expect(await phoneOf(user)).toBe(to);
     // A used grant is refused for the same number, even with new codes.
     await api.forgetLimits();
-    await api.confirmAct({ phone: to, headers: who.headers }, act);
+    await api.confirmAct({ phone: to, headers: user.headers }, act);
     await api.forgetLimits();
-    await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
+    await api.json('POST', '/users/profile/phone', { phone_no: to }, user.headers);
     const again = { phone_no: to, otp: api.lastCode(to) };
-    expect(told(await api.json('PUT', '/users/profile/phone', again, { ...who.headers, ...grant }))).toBe(
-      'step_up_refused',
-    );
+    expect(
+      outcomeOf(await api.json('PUT', '/users/profile/phone', again, { ...user.headers, ...grant })),
+    ).toBe('step_up_refused');
   });
 
   it('refuses a wrong code without using the confirmation up', async () => {
-    const who = await someone();
-    const { to, change, act } = await proved(who);
-    const grant = await api.stepUps.grant(who.userId, act);
+    const user = await someone();
+    const { to, change, act } = await proved(user);
+    const grant = await api.stepUps.grant(user.userId, act);
     const wrong = { phone_no: to, otp: 'ZZZZZZ' };
-    expect(told(await api.json('PUT', '/users/profile/phone', wrong, { ...who.headers, ...grant }))).toBe(
-      'otp_wrong',
-    );
-    expect(told(await change(grant))).toBe(200);
+    expect(
+      outcomeOf(await api.json('PUT', '/users/profile/phone', wrong, { ...user.headers, ...grant })),
+    ).toBe('otp_wrong');
+    expect(outcomeOf(await change(grant))).toBe(200);
   });
 });

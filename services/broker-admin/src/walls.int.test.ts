@@ -75,8 +75,8 @@ const charge = { document_id: 'one', version: 1 };
 /** The broker's answer to a request from messaging: a reply or an error. */
 const refused = async (subject: string, payload: unknown = {}): Promise<string> => {
   const reply = createInbox('_INBOX_messaging');
-  const asked = messaging.request(subject, JSON.stringify(payload), { noMux: true, reply, timeout: 2_000 });
-  return asked.then(
+  const answer = messaging.request(subject, JSON.stringify(payload), { noMux: true, reply, timeout: 2_000 });
+  return answer.then(
     (message) => `answered ${message.string()}`,
     (error: unknown) => String((error as Error).cause ?? error),
   );
@@ -124,9 +124,9 @@ it('does not let a service subscribe to messages for others', async () => {
 
 it('creates only consumers that the contracts name', async () => {
   const documents = await busOf('documents');
-  const asked = { handler: 'card-movements', type: 'wallet.card.changed', version: 1, ack_wait_ms: 30_000 };
-  await expect(documents.request(brokerRpc.ensureConsumer, asked)).rejects.toMatchObject({ status: 403 });
-  await expect(payments.request(brokerRpc.ensureConsumer, asked)).resolves.toEqual({});
+  const request = { handler: 'card-movements', type: 'wallet.card.changed', version: 1, ack_wait_ms: 30_000 };
+  await expect(documents.request(brokerRpc.ensureConsumer, request)).rejects.toMatchObject({ status: 403 });
+  await expect(payments.request(brokerRpc.ensureConsumer, request)).resolves.toEqual({});
 });
 
 it('sends answers to the inbox of the caller only', async () => {

@@ -219,12 +219,12 @@ describe('caching', () => {
   it('answers 304 until the page changes', async () => {
     const { slug } = await newPage();
     const { etag } = await read(slug);
-    const asked = (tag: string) =>
+    const readWithTag = (tag: string) =>
       ask('GET', `/cms/pages/${slug}`, { headers: { ...user.headers, 'if-none-match': tag } });
-    expect((await asked(etag)).status).toBe(304);
-    expect((await asked(`"other", W/${etag}`)).status).toBe(304);
+    expect((await readWithTag(etag)).status).toBe(304);
+    expect((await readWithTag(`"other", W/${etag}`)).status).toBe(304);
     await ask('PUT', `/cms/pages/${slug}`, { body: { title: 'Two', content: 'Second' } });
-    expect((await asked(etag)).status).toBe(200);
+    expect((await readWithTag(etag)).status).toBe(200);
   });
 
   it('lets proxies cache only the public pages', async () => {

@@ -5,7 +5,7 @@ import { createLogger } from '@karaar/observability/logging';
 import { abandonedScratch, openScratch } from '@karaar/http/scratch';
 import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
-import { requireIsolation, tellIsolation } from './isolation.ts';
+import { requireIsolation, reportIsolation } from './isolation.ts';
 import { jobRoutes } from './jobs.ts';
 import { takeOwnAccount } from './own-account.ts';
 
@@ -25,7 +25,7 @@ export async function createApp(
   const account = takeOwnAccount(config.WORK_DIR, [config.CHROMIUM_PATH, config.SOFFICE_PATH]);
   const isolation = isolationOf();
   await requireIsolation(config, { kind: isolation, account }, env);
-  tellIsolation(isolation, account, logger);
+  reportIsolation(isolation, account, logger);
   for (const name of await abandonedScratch(config.WORK_DIR, 'work'))
     await killLeftovers(join(config.WORK_DIR, name));
   // The folder holds face photos while a PDF is made. The next start removes what a killed process left.

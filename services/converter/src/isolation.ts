@@ -24,7 +24,7 @@ const ownAccount = gauge({
 const REACH_MS = 1_000;
 
 /** Reports the isolation in the log and as metrics. */
-export function tellIsolation(kind: Isolation, account: Account, logger: Logger): void {
+export function reportIsolation(kind: Isolation, account: Account, logger: Logger): void {
   for (const each of KINDS) isolation.set({ kind: each }, each === kind ? 1 : 0);
   ownAccount.set(account.own ? 1 : 0);
   const facts = { isolation: kind, account };

@@ -37,7 +37,7 @@ type Job<T> = {
   dir: string;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  tell: (progress: unknown) => void;
+  report: (progress: unknown) => void;
 };
 type Result = { done: object; parts: readonly Part[] };
 
@@ -51,7 +51,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
     app.post(path, (request, reply) => serve(request, reply, { folder, schema, work }));
   };
 
-  route(JOBS.prepareUpload, PrepareRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
+  route(JOBS.prepareUpload, PrepareRequest, async ({ content, sizes, reader, dir, signal, report }) => {
     const { name, kind, maxMs } = content;
     const path = join(dir, 'upload');
     await takeFile(reader, { size: only(sizes), most: DEFAULT_LIMITS.fileBytes, path, name });
@@ -59,14 +59,14 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
       { name, kind, path },
       {
         signal,
-        onPages: (ready, total) => tell([ready, total]),
+        onPages: (ready, total) => report([ready, total]),
         ...(maxMs === undefined ? {} : { maxMs }),
       },
     );
     return { done, parts: [pdf, thumbnail] };
   });
 
-  route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
+  route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, report }) => {
     const { files, parties } = content;
     if (sizes.length !== files.length + 2 * parties.length)
       throw new WireError('The number of parts does not match the files and images');
@@ -85,7 +85,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
     }
     const { pdf, pages } = await renderer.composeFinalPdf(unpackInput(content, paths, images), {
       signal,
-      onProgress: (step, ready, total) => tell({ step, done: ready, total }),
+      onProgress: (step, ready, total) => report({ step, done: ready, total }),
     });
     return { done: pages, parts: [pdf] };
   });
@@ -116,14 +116,14 @@ function serve<S extends TSchema>(
   how: { folder: string; schema: S; work: (job: Job<Static<S>>) => Promise<Result> },
 ): FastifyReply {
   const answers = new PassThrough();
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort(new RenderError('aborted', 'The caller is gone.')));
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort(new RenderError('aborted', 'The caller is gone.')));
   // If the caller disconnects, the abort signal ends the job.
   answers.on('error', () => undefined);
   const say = (content: object): void => void answers.write(`${JSON.stringify({ content, sizes: [] })}\n`);
   const beat = setInterval(() => say({ beat: true }), BEAT_MS);
   say({ beat: true });
-  void runJob(request, { ...how, signal: gone.signal, say })
+  void runJob(request, { ...how, signal: disconnected.signal, say })
     .then(
       ({ done, parts }) => messageOf({ done }, parts),
       (error: unknown) => messageOf({ error: faultOf(error, request) }),
@@ -152,9 +152,9 @@ async function runJob<S extends TSchema>(
     throw new WireError('The request does not match the schema of the job');
   const dir = await mkdtemp(join(how.folder, 'in-'));
   try {
-    const tell = (progress: unknown): void => how.say({ progress });
+    const report = (progress: unknown): void => how.say({ progress });
     const { sizes, content } = head;
-    return await how.work({ content, sizes, reader, dir, signal: how.signal, tell });
+    return await how.work({ content, sizes, reader, dir, signal: how.signal, report });
   } finally {
     await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

@@ -124,9 +124,9 @@ describe('the admins’ list of documents', () => {
     expect(lines[1]).toMatch(/^'=1\+1,/);
     expect(lines[3]).toMatch(/^"Rent, Kothrud",[0-9A-Z]{8},pending,Asha Rao,1,1,Pune,/);
     expect((await acts()).at(-1)).toMatchObject({ action: 'documents.exported' });
-    const told = (await acts()).length;
+    const actCount = (await acts()).length;
     expect((await get('/admin/documents/export?from=2026-02-30')).status).toBe(422);
-    expect(await acts()).toHaveLength(told);
+    expect(await acts()).toHaveLength(actCount);
   });
 });
 

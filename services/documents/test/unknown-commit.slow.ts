@@ -70,8 +70,8 @@ async function draft(): Promise<string> {
 }
 const invited = async () => {
   const { id } = await api.create(owner);
-  const asked = { document_id: id, target_user_char_id: guest.charId };
-  await api.call(owner, 'POST', '/documents/initiate-agreement', asked);
+  const body = { document_id: id, target_user_char_id: guest.charId };
+  await api.call(owner, 'POST', '/documents/initiate-agreement', body);
   return id;
 };
 

@@ -12,7 +12,7 @@ import {
   type NewMessage,
 } from './features/conversations/conversations.repository.ts';
 import { advanceDelivered, threadOf, type Receipt } from './features/live/live.repository.ts';
-import { countUnread, findPairs, type Asked } from './features/threads/threads.repository.ts';
+import { countUnread, findPairs, type PairQuery } from './features/threads/threads.repository.ts';
 
 /** Milliseconds between two statements of one kind under load. A message takes four of them in sequence. */
 const APART_MS = 8;
@@ -28,7 +28,7 @@ export function batchStatements(db: Db, limits: ApproachLimits) {
       keyOf: ({ userId }) => userId,
     }),
     /** Returns the relation of two users, or undefined if the other is not in the directory. */
-    findPair: batched({ run: (asked: readonly Asked[]) => findPairs(db, asked), apartMs: APART_MS }),
+    findPair: batched({ run: (queries: readonly PairQuery[]) => findPairs(db, queries), apartMs: APART_MS }),
     /**
      * Stores a message and resolves once it is committed. Returns null if its client message id was used
      * before. Messages of one conversation are stored one after the other, in the order of the calls.

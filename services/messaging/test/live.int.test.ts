@@ -16,8 +16,12 @@ import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
-type Told = { event: string; data: unknown };
-type Page = { socket: Socket; told: Told[]; of: <E extends keyof LiveEvents>(event: E) => LiveEvents[E][] };
+type ReceivedEvent = { event: string; data: unknown };
+type Page = {
+  socket: Socket;
+  received: ReceivedEvent[];
+  of: <E extends keyof LiveEvents>(event: E) => LiveEvents[E][];
+};
 
 let api: Api;
 let second: Awaited<ReturnType<typeof createApp>>;
@@ -48,16 +52,16 @@ function connect(token: unknown, url = api.url): Socket {
 
 async function open(user: WorldUser, url?: string): Promise<Page> {
   const socket = connect(user.token, url);
-  const told: Told[] = [];
-  socket.onAny((event: string, data: unknown) => told.push({ event, data }));
+  const received: ReceivedEvent[] = [];
+  socket.onAny((event: string, data: unknown) => received.push({ event, data }));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
   // The socket's data is untyped; the event's name gives the type.
   const of: Page['of'] = (event) =>
-    told.filter((each) => each.event === event).map(({ data }) => data as never);
-  return { socket, told, of };
+    received.filter((each) => each.event === event).map(({ data }) => data as never);
+  return { socket, received, of };
 }
 
 const refusal = (token: unknown) =>
@@ -147,15 +151,15 @@ describe('events', () => {
     const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
     const documentId = randomUUID();
     await documentChanged([asha, vikram], { documentId }, event);
-    const told = { document_id: documentId, status: 'approved', version: 7 };
+    const expected = { document_id: documentId, status: 'approved', version: 7 };
     await until(
       'both know',
       async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
     );
-    expect(own.of('document.changed')).toEqual([told]);
-    expect(afar.of('document.changed')).toEqual([told]);
+    expect(own.of('document.changed')).toEqual([expected]);
+    expect(afar.of('document.changed')).toEqual([expected]);
     await aMoment();
-    expect(foreign.told).toEqual([]);
+    expect(foreign.received).toEqual([]);
   });
 
   it('sends the progress of the final PDF only to the parties', async () => {
@@ -166,14 +170,14 @@ describe('events', () => {
     const old = new Date(Date.now() - 120_000).toISOString();
     await publish(documentsEvents.finalizationProgressed, data, { occurredAt: old });
     await publish(documentsEvents.finalizationProgressed, data, { documentId });
-    const told = { document_id: documentId, progress };
+    const expected = { document_id: documentId, progress };
     await until('both know', async () =>
       [own, afar].every((page) => page.of('document.progress').length > 0),
     );
-    expect(own.of('document.progress')).toEqual([told]);
-    expect(afar.of('document.progress')).toEqual([told]);
+    expect(own.of('document.progress')).toEqual([expected]);
+    expect(afar.of('document.progress')).toEqual([expected]);
     await aMoment();
-    expect(foreign.told).toEqual([]);
+    expect(foreign.received).toEqual([]);
   });
 
   it('does not send old events', async () => {
@@ -213,7 +217,7 @@ describe('events', () => {
     await until('it is read', async () => sender.of('message.read').length > 0);
     expect(sender.of('message.read')).toEqual([{ reader_id: vikram.userId, up_to_seq: 2 }]);
     await until('nothing is left', async () => receiver.of('unread').at(-1)?.unread_count === 0);
-    expect(foreign.told).toEqual([]);
+    expect(foreign.received).toEqual([]);
   });
 
   it('puts no socket into a room that it asks for', async () => {
@@ -222,9 +226,9 @@ describe('events', () => {
       page.socket.emit(name, `user:${asha.userId}`, { room: `user:${asha.userId}` });
     page.socket.emit('message.new', { message: { content: 'forged' } });
     await documentChanged([asha]);
-    await until('she knows', async () => victim.told.length > 0);
+    await until('she knows', async () => victim.received.length > 0);
     await aMoment();
-    expect(page.told).toEqual([]);
+    expect(page.received).toEqual([]);
     expect(victim.of('message.new')).toEqual([]);
   });
 });
@@ -299,8 +303,8 @@ it('informs pages that they may have missed events when processes find each othe
   const connections = String(await redis.client('LIST')).split('\n');
   const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
   expect(shared.length).toBeGreaterThanOrEqual(4);
-  const gone = Date.now() + 1_500;
-  while (Date.now() < gone) {
+  const deadline = Date.now() + 1_500;
+  while (Date.now() < deadline) {
     const again = String(await redis.client('LIST')).split('\n');
     for (const line of again.filter((each) => each.includes('name=messaging-live ') && each.includes(here)))
       await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');

@@ -33,7 +33,11 @@ const earlier = (hours: number) =>
 
 const shared = async (other: WorldUser) =>
   (await api.call(writer, 'GET', `/messaging/people/${other.userId}`)).body['shared_documents'];
-const tell = (data: { primary_user: string; involved_users: string[]; acquainted_users?: string[] }) => {
+const publishDocument = (data: {
+  primary_user: string;
+  involved_users: string[];
+  acquainted_users?: string[];
+}) => {
   const document_id = randomUUID();
   return api.publish(
     documentsEvents.changed,
@@ -93,7 +97,7 @@ it('does not count strangers who answered, share a document or wrote first', asy
 
   const fresh = await someone();
   const involved_users = [writer, party, fresh].map(({ userId }) => userId);
-  await tell({ primary_user: writer.userId, involved_users, acquainted_users: involved_users });
+  await publishDocument({ primary_user: writer.userId, involved_users, acquainted_users: involved_users });
   await until('they share it', async () => (await shared(fresh)) === 1);
   expect(await write(fresh)).toBe(201);
   expect(await write()).toBe(201);
@@ -103,8 +107,8 @@ it('does not count strangers who answered, share a document or wrote first', asy
 it('counts invited users as strangers: an invitation neither bypasses the limit nor shows a phone number', async () => {
   const [invited, party] = [await someone(), await someone()];
   const primary_user = writer.userId;
-  await tell({ primary_user, involved_users: [primary_user, invited.userId] });
-  await tell({
+  await publishDocument({ primary_user, involved_users: [primary_user, invited.userId] });
+  await publishDocument({
     primary_user,
     involved_users: [primary_user, invited.userId, party.userId],
     acquainted_users: [primary_user, party.userId],

@@ -252,8 +252,8 @@ describe('marks', () => {
 });
 
 describe('blocking', () => {
-  const block = (by: WorldUser, whom: WorldUser, method = 'POST') =>
-    api.call(by, method, `/messaging/blocks/${whom.userId}`);
+  const block = (by: WorldUser, other: WorldUser, method = 'POST') =>
+    api.call(by, method, `/messaging/blocks/${other.userId}`);
 
   it('[CHAT-026] refuses only the blocked user’s messages, until the block is removed', async () => {
     await api.send(asha, vikram, 'Before');

@@ -68,14 +68,14 @@ async function read(reader: WorldUser, other: WorldUser): Promise<void> {
   expect(answer.status).toBe(200);
 }
 /** Expects the events about unread messages: recipient and sender, in order. */
-async function told(wanted: [reader: WorldUser, other: WorldUser][]): Promise<void> {
+async function expectEvents(expected: [reader: WorldUser, other: WorldUser][]): Promise<void> {
   const ours = new Set([asha, vikram, meera].map(({ userId }) => userId));
   const events = async () =>
     (await messagesOf<Left>(api.world.natsUrl, 'EVT_MESSAGING'))
       .filter(({ type, data }) => type === 'messaging.messages.left-unread' && ours.has(data.user_id))
       .map(({ data }) => [data.user_id, data.other_id]);
-  await until('the events are published', async () => (await events()).length >= wanted.length);
-  expect(await events()).toEqual(wanted.map(([reader, other]) => [reader.userId, other.userId]));
+  await until('the events are published', async () => (await events()).length >= expected.length);
+  expect(await events()).toEqual(expected.map(([reader, other]) => [reader.userId, other.userId]));
 }
 
 it('notifies the recipient once, and again only after the recipient has read the messages', async () => {
@@ -83,11 +83,11 @@ it('notifies the recipient once, and again only after the recipient has read the
   expect(await look()).toBe(1);
   await sendAgo(31, asha, vikram);
   expect(await look()).toBe(0);
-  await told([[vikram, asha]]);
+  await expectEvents([[vikram, asha]]);
   await read(vikram, asha);
   await sendAgo(31, asha, vikram);
   expect(await look()).toBe(1);
-  await told([
+  await expectEvents([
     [vikram, asha],
     [vikram, asha],
   ]);
@@ -98,7 +98,7 @@ it('counts the time from the oldest unread message, however often the other writ
   await sendAgo(1, asha, vikram);
   await sendAgo(29, asha, meera);
   expect(await look()).toBe(1);
-  await told([[vikram, asha]]);
+  await expectEvents([[vikram, asha]]);
 });
 
 it('skips read messages, those of a blocked user, and those that are days old', async () => {
@@ -111,7 +111,7 @@ it('skips read messages, those of a blocked user, and those that are days old', 
   expect(await look()).toBe(0);
   await sendAgo(31, asha, meera);
   await look();
-  await told([[meera, asha]]);
+  await expectEvents([[meera, asha]]);
 });
 
 it('skips a stranger to whom the recipient has not written, until the recipient writes', async () => {
@@ -122,11 +122,11 @@ it('skips a stranger to whom the recipient has not written, until the recipient 
   await sendAgo(1, vikram, stranger);
   await sendAgo(31, stranger, vikram);
   await look();
-  await told([[vikram, stranger]]);
+  await expectEvents([[vikram, stranger]]);
 });
 
 it('notifies once when several processes run at the same time', async () => {
   await sendAgo(31, asha, vikram);
   expect((await Promise.all([look(), look(), look()])).sort()).toEqual([0, 0, 1]);
-  await told([[vikram, asha]]);
+  await expectEvents([[vikram, asha]]);
 });

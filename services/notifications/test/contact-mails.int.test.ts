@@ -36,13 +36,13 @@ it("writes an invitation with the sender's ID and a link to Karaar, without an u
 it('lets an address stop invitations by one POST of its mail program, and by a link to a page', async () => {
   const hash = 'h'.repeat(43);
   const stop_token = `email.${randomUUID()}.${hash}.${hash}`;
-  const asked = {
+  const request = {
     message_id: randomUUID(),
     to: 'stops@example.org',
     language: 'en',
     sender: 'ABCD1234',
   } as const;
-  await api.world.ask(notificationsRpc.mailInvitation, { ...asked, token: TOKEN, stop_token }, 'documents');
+  await api.world.ask(notificationsRpc.mailInvitation, { ...request, token: TOKEN, stop_token }, 'documents');
   const [mail] = api.mail.mailbox.list('stops@example.org');
   expect(mail?.headers).toMatchObject({
     'list-unsubscribe': `<http://karaar.test/api/documents/invitations/unsubscribe?token=${stop_token}>`,
@@ -56,13 +56,13 @@ it('lets an address stop invitations by one POST of its mail program, and by a l
 });
 
 it('writes a code and keeps it out of the subject', async () => {
-  const asked = {
+  const request = {
     message_id: randomUUID(),
     to: 'coded@example.org',
     language: 'en',
     code: 'ABC234',
   } as const;
-  expect(await api.world.ask(notificationsRpc.mailCode, asked, 'auth')).toEqual({ outcome: 'sent' });
+  expect(await api.world.ask(notificationsRpc.mailCode, request, 'auth')).toEqual({ outcome: 'sent' });
   const [mail] = api.mail.mailbox.list('coded@example.org');
   expect(mail?.subject).not.toContain('ABC234');
   expect(JSON.stringify(mail)).toContain('ABC234');
@@ -70,9 +70,9 @@ it('writes a code and keeps it out of the subject', async () => {
 
 it('reports that the server refuses an address, and refuses a sender that is not an ID', async () => {
   expect(await invitation('unknown@example.org')).toEqual({ outcome: 'refused' });
-  const asked = { message_id: randomUUID(), to: 'x@example.org', language: 'en', token: TOKEN } as const;
+  const request = { message_id: randomUUID(), to: 'x@example.org', language: 'en', token: TOKEN } as const;
   await expect(
-    api.world.ask(notificationsRpc.mailInvitation, { ...asked, sender: 'Win money' }, 'documents'),
+    api.world.ask(notificationsRpc.mailInvitation, { ...request, sender: 'Win money' }, 'documents'),
   ).rejects.toThrow();
   expect(api.mail.mailbox.list('x@example.org')).toEqual([]);
 });

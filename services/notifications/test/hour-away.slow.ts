@@ -155,7 +155,7 @@ it('keeps memory and rate within limits, and the list of notifications as fast a
   const many = await readFor(AWAY_MS, reader);
   const tried = tries;
   const response = await fetch(`${part.url}/notifications/unread-count`, { headers: reader.headers });
-  const { unread_count: told } = (await response.json()) as { unread_count: number };
+  const { unread_count: unreadCount } = (await response.json()) as { unread_count: number };
   // The server is back: the service respects the rate limit and sends each e-mail once.
   const mailbox = new CountingMailbox();
   await closeAway();
@@ -172,7 +172,7 @@ it('keeps memory and rate within limits, and the list of notifications as fast a
     memory_many_mb: Math.round(many.mb),
     p99_few_ms: Math.round(few.p99),
     p99_many_ms: Math.round(many.p99),
-    told_meanwhile: told,
+    told_meanwhile: unreadCount,
     mails_per_second: Math.round(perSecond),
     arrivals: mailbox.arrivals,
     mails: mailbox.seen.size,
@@ -183,7 +183,7 @@ it('keeps memory and rate within limits, and the list of notifications as fast a
   expect(tried).toBeGreaterThan(0);
   expect(tried).toBeLessThan(MOST_TRIES);
   expect(many.mb - few.mb).toBeLessThan(MOST_MORE_MB);
-  expect(told).toBe(NEWS);
+  expect(unreadCount).toBe(NEWS);
   expect(perSecond).toBeLessThan(PER_SECOND * 1.2);
   expect(figures.arrivals).toBe(figures.mails);
 });

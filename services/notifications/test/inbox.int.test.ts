@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 
 const kinds = async (user: WorldUser) => (await api.inbox(user)).notifications.map(({ kind }) => kind);
-const count = (user: WorldUser, wanted: number) =>
-  until(`${wanted} notifications`, async () => (await api.inbox(user)).notifications.length === wanted);
+const count = (user: WorldUser, expected: number) =>
+  until(`${expected} notifications`, async () => (await api.inbox(user)).notifications.length === expected);
 const invite = (id?: string) =>
   api.change({ change: 'party.invited', actor_id: asha.userId, subject_id: vikram.userId }, id);
 
@@ -97,12 +97,12 @@ it('notifies of an added or removed passkey by app and e-mail, at any hour, and 
   await api.call(asha, 'PATCH', settings, {
     quiet_hours: { from: (hour + 23) % 24, until: (hour + 2) % 24 },
   });
-  const tellOf = (action: 'added' | 'removed') =>
+  const publishKeyChange = (action: 'added' | 'removed') =>
     api.world.publish(documentsEvents.passkeyChanged, { user_id: asha.userId, action });
-  const id = await tellOf('added');
+  const id = await publishKeyChange('added');
   await count(asha, 1);
   await api.world.publish(documentsEvents.passkeyChanged, { user_id: asha.userId, action: 'added' }, { id });
-  await tellOf('removed');
+  await publishKeyChange('removed');
   await count(asha, 2);
   expect(await kinds(asha)).toEqual(['passkey_removed', 'passkey_added']);
   expect(await kinds(vikram)).toEqual([]);

@@ -67,8 +67,8 @@ const hurry = () =>
         OR state = 'queued' AND due_at > now()`,
   );
 
-const told: string[] = [];
-async function tell(people: readonly WorldUser[]): Promise<void> {
+const published: string[] = [];
+async function publishChange(people: readonly WorldUser[]): Promise<void> {
   const [from, to] = [people[randomInt(PEOPLE / 2)], people[PEOPLE / 2 + randomInt(PEOPLE / 2)]];
   if (!from || !to) throw new Error('The test needs at least two people');
   const document_id = randomUUID();
@@ -81,7 +81,7 @@ async function tell(people: readonly WorldUser[]): Promise<void> {
     actor_id: from.userId,
     subject_id: to.userId,
   });
-  told.push(document_id);
+  published.push(document_id);
 }
 
 /**
@@ -107,7 +107,7 @@ it('loses and duplicates no notification when processes are killed', async () =>
   const starting: Promise<void>[] = [];
   let kills = 0;
   while (kills < KILLS && Date.now() < end) {
-    while (told.length - mailbox.about.size < UNDER_WAY) await tell(people);
+    while (published.length - mailbox.about.size < UNDER_WAY) await publishChange(people);
     const [part] = [...idle];
     // At least one of the three processes stays up, so that events are still handled.
     if (part && idle.size > 1) {
@@ -117,7 +117,7 @@ it('loses and duplicates no notification when processes are killed', async () =>
       if (kills % 50 === 0) {
         const seconds = ((Date.now() - began) / 1_000).toFixed(0);
         process.stdout.write(
-          `${kills} kills, ${told.length} events, ${mailbox.about.size} told, ${seconds} s\n`,
+          `${kills} kills, ${published.length} events, ${mailbox.about.size} told, ${seconds} s\n`,
         );
       }
     }
@@ -130,16 +130,17 @@ it('loses and duplicates no notification when processes are killed', async () =>
     async () => {
       await hurry();
       return (
-        (await count(`deliveries WHERE state NOT IN ('sent')`)) === 0 && mailbox.about.size >= told.length
+        (await count(`deliveries WHERE state NOT IN ('sent')`)) === 0 &&
+        mailbox.about.size >= published.length
       );
     },
     SETTLE_MS,
   ).catch(() => undefined);
-  const lost = told.filter((id) => !mailbox.about.has(id));
-  const doubled = told.filter((id) => (mailbox.about.get(id)?.size ?? 0) > 1);
+  const lost = published.filter((id) => !mailbox.about.has(id));
+  const doubled = published.filter((id) => (mailbox.about.get(id)?.size ?? 0) > 1);
   const figures = {
     kills,
-    events: told.length,
+    events: published.length,
     mails: mailbox.seen.size,
     arrivals: mailbox.arrivals,
     lost: lost.length,
@@ -147,7 +148,7 @@ it('loses and duplicates no notification when processes are killed', async () =>
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
   expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
-  expect(await count('notifications')).toBe(told.length);
-  expect(await count(`deliveries WHERE state = 'sent'`)).toBe(told.length);
+  expect(await count('notifications')).toBe(published.length);
+  expect(await count(`deliveries WHERE state = 'sent'`)).toBe(published.length);
   expect(kills).toBe(KILLS);
 });

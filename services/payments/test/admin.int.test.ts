@@ -18,7 +18,7 @@ let asha: WorldUser;
 let documentId: string;
 let phone: string;
 let others: {
-  tell: (service: 'wallet' | 'auth', events: TestEvent[]) => Promise<void>;
+  publish: (service: 'wallet' | 'auth', events: TestEvent[]) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ async function openOthers(): Promise<typeof others> {
     bus: Bus;
   }[] = [];
   return {
-    tell: async (service, events) => {
+    publish: async (service, events) => {
       const database = await testPostgres(`payments-admin-${service}`);
       const db = createDb<Record<string, never>>({ url: database.url, max: 2, applicationName: service });
       await migrateToLatest(db, { init: { up: busTables } });
@@ -91,7 +91,7 @@ beforeAll(async () => {
   documentId = api.document([asha], { name: 'Lease of a shop' });
   await api.distribute(asha, documentId, [[asha, 100]]);
   expect((await api.pay(asha, documentId)).status).toBe(200);
-  await others.tell('auth', [
+  await others.publish('auth', [
     {
       event: 'user',
       aggregateId: asha.userId,
@@ -100,7 +100,7 @@ beforeAll(async () => {
     },
   ]);
   const refund = randomUUID();
-  await others.tell('wallet', [
+  await others.publish('wallet', [
     // Late and repeated events: the newest state stays.
     card('order_Xyz', 3, { fee_paise: 590 }),
     card('order_Xyz', 1),

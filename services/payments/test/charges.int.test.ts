@@ -83,12 +83,12 @@ describe('access', () => {
     const id = api.document([asha, vikram]);
     await api.distribute(asha, id, [[asha, 100]]);
     const { body } = await api.call(asha, 'POST', '/payments/create', { document_id: id });
-    const asked = api.wallet.asked.length;
+    const asked = api.wallet.requestedDebits.length;
     expect(await statuses(stranger, id, String(body['_id']))).toEqual({
       ...everywhere(403),
       myPayments: 200,
     });
-    expect(api.wallet.asked).toHaveLength(asked);
+    expect(api.wallet.requestedDebits).toHaveLength(asked);
   });
 
   it('[PAY-030] lets a party without a share read, but neither set up nor pay', async () => {
@@ -267,7 +267,7 @@ describe('a distribution', () => {
     const setUp = await api.distribute(asha, id, [], { payment_distributions: forged });
     expect(setUp.body['payment_distributions']).toMatchObject([{ amount: 7 }]);
     for (const sums of wrong) refused({ sums, ...(await api.pay(asha, id, sums)) }, 409);
-    expect(api.wallet.asked.filter((debit) => debit.reference === id)).toEqual([]);
+    expect(api.wallet.requestedDebits.filter((debit) => debit.reference === id)).toEqual([]);
     expect((await api.pay(asha, id, { total_amount: 7, duration_days: 7 })).body).toMatchObject({
       amount: 7,
     });
@@ -298,12 +298,12 @@ describe('a distribution', () => {
       status: 409,
       body: { code: 'already_paid' },
     });
-    expect(api.wallet.asked.filter((debit) => debit.reference === id)).toHaveLength(1);
+    expect(api.wallet.requestedDebits.filter((debit) => debit.reference === id)).toHaveLength(1);
   });
 });
 
 describe('the event about shares', () => {
-  const told = async (id: string) => {
+  const eventData = async (id: string) => {
     const { rows } = await sql<{ data: unknown }>`
       SELECT data FROM outbox WHERE type = ${paymentsEvents.sharesChanged.type} AND aggregate_id = ${id}
       ORDER BY id`.execute(api.service.foundation.db);
@@ -314,7 +314,7 @@ describe('the event about shares', () => {
     const id = api.document([asha, vikram]);
     expect((await api.distribute(vikram, id, [[vikram, 100]])).status).toBe(403);
     expect((await api.distribute(asha, id, [[asha, 60]])).status).toBeGreaterThanOrEqual(400);
-    expect(await told(id)).toEqual([]);
+    expect(await eventData(id)).toEqual([]);
     expect(
       (
         await api.distribute(asha, id, [
@@ -325,7 +325,7 @@ describe('the event about shares', () => {
     ).toBe(200);
     expect((await api.distribute(asha, id, [[vikram, 100]])).status).toBe(200);
     const about = { document_id: id, set_by: asha.userId };
-    expect(await told(id)).toEqual([
+    expect(await eventData(id)).toEqual([
       {
         ...about,
         shares: [

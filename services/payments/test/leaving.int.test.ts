@@ -63,7 +63,7 @@ const leave = (id: string): void => {
     version: document.version + 1,
   });
 };
-const tell = (id: string, change: string, version = known(id).version) =>
+const publishChange = (id: string, change: string, version = known(id).version) =>
   documents.link.js.publish(
     documentsEvents.changed.subject,
     JSON.stringify({
@@ -112,7 +112,7 @@ it('opened payments end, and stale reads start no payment', async () => {
   expect((await api.pay(asha, id)).body).toMatchObject({ code: 'not_verified' });
   const again = await api.distribute(asha, id, [[asha, 100]]);
   expect(again).toMatchObject({ status: 409, body: { code: 'not_approved' } });
-  expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
+  expect(api.wallet.requestedDebits.filter(({ reference }) => reference === id)).toEqual([]);
 });
 
 it('a withdrawal that does not happen blocks no payment: payments asks documents for a newer version', async () => {
@@ -130,18 +130,18 @@ it("a party's leaving removes only the shares from before", async () => {
   const id = await shared();
   await stop(id);
   leave(id);
-  await tell(id, 'party.removed');
-  await tell(id, 'party.withdrawn');
+  await publishChange(id, 'party.removed');
+  await publishChange(id, 'party.withdrawn');
   await until('the shares are gone', async () => (await setupOf(id)) === 'not_setup');
   expect((await api.calculate(asha, id)).payment_distributions).toEqual([]);
   // All remaining parties approve, shares are set up, one is paid; then the event arrives again.
   Object.assign(known(id), { status: 'approved', all_approved: true, version: 9 });
   expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(200);
   expect((await api.pay(asha, id)).status).toBe(200);
-  await tell(id, 'party.withdrawn', 8);
+  await publishChange(id, 'party.withdrawn', 8);
   const probe = await shared();
   leave(probe);
-  await tell(probe, 'party.withdrawn');
+  await publishChange(probe, 'party.withdrawn');
   await until('the later event has arrived', async () => (await setupOf(probe)) === 'not_setup');
   expect(await setupOf(id)).toBe('completed');
 });
@@ -173,7 +173,7 @@ it('of a simultaneous payment and withdrawal exactly one happens, in any order',
       sleep(no % 7).then(() => withdraw(id, no % 5)),
       ways[no % 3]?.(),
     ]);
-    const moved = api.wallet.asked.some(({ reference }) => reference === id);
+    const moved = api.wallet.requestedDebits.some(({ reference }) => reference === id);
     expect({ no, left, moved }).toEqual({ no, left, moved: !left });
     expect(paid?.status === 200).toBe(!left);
     seen[left ? 'left' : 'paid'] += 1;

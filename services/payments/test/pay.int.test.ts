@@ -37,7 +37,7 @@ const mine = async (user: WorldUser) =>
 const progress = async (id: string) =>
   (await api.call(asha, 'GET', `/payments/document/${id}/payment-status`)).body;
 const rupeesOf = (user: WorldUser) => (api.wallet.balances.get(user.userId) ?? 0) / 100;
-const askedFor = (id: string) => api.wallet.asked.filter((debit) => debit.reference === id);
+const askedFor = (id: string) => api.wallet.requestedDebits.filter((debit) => debit.reference === id);
 /** A document for a week at ₹1 a day, shared 60:40. */
 const shared = async (other: WorldUser = vikram) => {
   const id = api.document([asha, other]);

@@ -62,8 +62,8 @@ it('leaves a decided reversal, which the next process finishes with the same cre
     transfer_id: api.wallet.reversals.get(`payment:${payment}`)?.transfer_id,
   });
   expect(api.wallet.balances.get(asha.userId)).toBe(10_000);
-  const told = async () =>
+  const reversedCount = async () =>
     (await api.events(document)).filter(({ type }) => type === 'payments.payment.reversed').length;
-  await until('it is told', async () => (await told()) > 0);
-  expect(await told()).toBe(1);
+  await until('it is told', async () => (await reversedCount()) > 0);
+  expect(await reversedCount()).toBe(1);
 });

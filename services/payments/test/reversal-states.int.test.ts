@@ -90,7 +90,7 @@ it('at most one reversal is done, by two admins if needed, and credited once', a
           .executeTakeFirstOrThrow();
         expect(status).toBe(done.length === 1 ? 'reversed' : 'completed');
 
-        const told = async () =>
+        const reversalEvents = async () =>
           (
             await messagesOf<Envelope<{ target_id?: string; action?: string; document_id?: string }>>(
               api.world.natsUrl,
@@ -112,8 +112,8 @@ it('at most one reversal is done, by two admins if needed, and credited once', a
             ...(state === 'done' ? ['payments.payment.reversed'] : []),
           ]),
         ].sort();
-        await until('all is told', async () => (await told()).length >= expected.length);
-        expect((await told()).sort()).toEqual(expected);
+        await until('all is told', async () => (await reversalEvents()).length >= expected.length);
+        expect((await reversalEvents()).sort()).toEqual(expected);
       },
     ),
     { numRuns: 40 },

@@ -128,12 +128,14 @@ describe('within the limit of one admin', () => {
     const again = await api.call(asha, 'PUT', `/payments/${payment}/confirm`);
     expect([again.status, again.body['code']]).toEqual([409, 'payment_reversed']);
 
-    const told = await api.world.ask(exportRpc.payments, { user_id: asha.userId, cursor: null }, 'auth');
-    expect(told.items).toEqual([expect.objectContaining({ status: 'reversed', reversed_because: reason })]);
+    const exported = await api.world.ask(exportRpc.payments, { user_id: asha.userId, cursor: null }, 'auth');
+    expect(exported.items).toEqual([
+      expect.objectContaining({ status: 'reversed', reversed_because: reason }),
+    ]);
 
     // The share is paid again by another payment, with a larger charge number.
-    const anew = await api.pay(asha, document);
-    expect([anew.status, anew.body['_id'] !== payment]).toEqual([200, true]);
+    const secondPayment = await api.pay(asha, document);
+    expect([secondPayment.status, secondPayment.body['_id'] !== payment]).toEqual([200, true]);
     await api.pay(vikram, document);
     await until('all events are out', async () => (await api.events(document)).length === 4);
     const numbers = (await api.events(document)).map(({ data }) => [data.charge_number, data.document_paid]);
@@ -184,9 +186,9 @@ describe('within the limit of one admin', () => {
 describe('beyond the limit', () => {
   it('[PAY-061] waits for another admin; no money moves before, and the requesting admin cannot confirm', async () => {
     const { document, payment } = await paid({ rupeesADay: 10 });
-    const asked = await reverse(meera, payment);
-    expect([asked.status, asked.body.state, asked.body.two_people]).toEqual([201, 'requested', true]);
-    const id = asked.body.reversal_id;
+    const answer = await reverse(meera, payment);
+    expect([answer.status, answer.body.state, answer.body.two_people]).toEqual([201, 'requested', true]);
+    const id = answer.body.reversal_id;
     expect((await rowOf(payment)).status).toBe('completed');
     expect(balance(asha)).toBe(100_000 - 3_500);
     expect((await reverse(arjun, payment)).body.code).toBe('reversal_exists');
@@ -267,8 +269,8 @@ describe('failures', () => {
   it("while the wallet is down it stays decided and blocks the deletion of the payer's account, until the sweeper finishes it", async () => {
     const { document, payment } = await paid();
     await api.wallet.stop();
-    const asked = await reverse(meera, payment);
-    expect([asked.status, asked.body.state]).toEqual([201, 'decided']);
+    const answer = await reverse(meera, payment);
+    expect([answer.status, answer.body.state]).toEqual([201, 'decided']);
     expect((await rowOf(payment)).status).toBe('completed');
     expect(await blockers()).toEqual(['reversal_under_way']);
     // The money is not back yet, so the share counts as paid.

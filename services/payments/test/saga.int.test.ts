@@ -86,7 +86,9 @@ describe('with the wallet down, a payment', () => {
     expect(keysOf(id)).toHaveLength(1);
     expect(
       new Set(
-        api.wallet.asked.filter((debit) => debit.reference === id).map((debit) => debit.idempotency_key),
+        api.wallet.requestedDebits
+          .filter((debit) => debit.reference === id)
+          .map((debit) => debit.idempotency_key),
       ).size,
     ).toBe(1);
     expect(await hasEvents(id, 1)).toHaveLength(1);
@@ -222,7 +224,7 @@ describe('a killed process', () => {
       return rows.map(({ status }) => status).join() === 'failed,completed';
     });
     expect([keysOf(id).length, keysOf(debited).length]).toEqual([0, 1]);
-    expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
+    expect(api.wallet.requestedDebits.filter(({ reference }) => reference === id)).toEqual([]);
   });
 
   it('keeps its payment pending after a refusal that does not prove that nothing was debited', async () => {
@@ -237,7 +239,7 @@ describe('a killed process', () => {
       transfer_id: randomUUID(),
     });
     await until('the wallet has refused it', () =>
-      api.wallet.asked.some(({ reference }) => reference === id),
+      api.wallet.requestedDebits.some(({ reference }) => reference === id),
     );
     expect((await rowOf(payment)).status).toBe('pending');
     await api.service.foundation.db.deleteFrom('payments').where('id', '=', payment).execute();
@@ -301,10 +303,10 @@ describe('money', () => {
         });
         const completed = (await api.payments(primary, id)).filter((one) => one.status === 'completed');
         const debits = keysOf(id);
-        const told = (all: { key: string; user: string; paise: number }[]) =>
+        const linesOf = (all: { key: string; user: string; paise: number }[]) =>
           all.map((one) => `${one.key} ${one.user} ${one.paise}`).sort();
         expect(
-          told(
+          linesOf(
             completed.map((one) => ({
               key: `payment:${one._id}`,
               user: one.user_id,
@@ -312,7 +314,7 @@ describe('money', () => {
             })),
           ),
         ).toEqual(
-          told(
+          linesOf(
             debits.map((one) => ({
               key: one.idempotency_key,
               user: one.user_id,

@@ -23,7 +23,7 @@ export type Wallet = {
   nextReversals: WalletMode[];
   reversals: Map<string, Reversing & { transfer_id: string }>;
   /** Every requested debit, including repetitions. */
-  asked: Debit[];
+  requestedDebits: Debit[];
   debits: Map<string, Debit & { transfer_id: string }>;
   /** Paise by user. */
   balances: Map<string, number>;
@@ -54,7 +54,7 @@ export async function startWallet(secret: string): Promise<Wallet> {
     next: [],
     nextReversals: [],
     reversals: new Map(),
-    asked: [],
+    requestedDebits: [],
     debits: new Map(),
     balances: new Map(),
     start: port.open,
@@ -65,25 +65,25 @@ export async function startWallet(secret: string): Promise<Wallet> {
     },
   };
 
-  async function answer(asked: Debit): Promise<Debited> {
-    wallet.asked.push(asked);
+  async function answer(request: Debit): Promise<Debited> {
+    wallet.requestedDebits.push(request);
     const mode = wallet.next.shift() ?? 'ok';
     if (mode === 'away') await silent();
-    const debited = debit(asked);
+    const debited = debit(request);
     if (mode === 'lost') await silent();
     if (mode === 'crash') throw unavailable('unavailable', 'Wallet is not available right now.');
     return debited;
   }
-  async function answerReversal(asked: Reversing): Promise<Debited> {
+  async function answerReversal(request: Reversing): Promise<Debited> {
     const mode = wallet.nextReversals.shift() ?? 'ok';
     if (mode === 'away') await silent();
-    const given = giveBack(asked);
+    const reversed = giveBack(request);
     if (mode === 'lost') await silent();
     if (mode === 'crash') throw unavailable('unavailable', 'Wallet is not available right now.');
-    return given;
+    return reversed;
   }
-  function giveBack(asked: Reversing): Debited {
-    const { debit_key: key, user_id, amount_paise } = asked;
+  function giveBack(request: Reversing): Debited {
+    const { debit_key: key, user_id, amount_paise } = request;
     const debited = wallet.debits.get(key);
     if (!debited) throw notFound('debit_not_found', 'This payment has not left the wallet.');
     if (debited.user_id !== user_id || debited.amount_paise !== amount_paise)
@@ -91,7 +91,7 @@ export async function startWallet(secret: string): Promise<Wallet> {
     const known = wallet.reversals.get(key);
     const balance = (wallet.balances.get(user_id) ?? 0) + (known ? 0 : amount_paise);
     const transfer_id = known?.transfer_id ?? randomUUID();
-    wallet.reversals.set(key, { ...asked, transfer_id });
+    wallet.reversals.set(key, { ...request, transfer_id });
     wallet.balances.set(user_id, balance);
     return { transfer_id, balance_paise: balance };
   }
@@ -99,12 +99,12 @@ export async function startWallet(secret: string): Promise<Wallet> {
     await silence;
     throw new Error('The caller no longer waits');
   }
-  function debit(asked: Debit): Debited {
-    const { idempotency_key: key, user_id, amount_paise } = asked;
+  function debit(request: Debit): Debited {
+    const { idempotency_key: key, user_id, amount_paise } = request;
     const balance = wallet.balances.get(user_id) ?? 0;
     const known = wallet.debits.get(key);
     if (known) {
-      if (JSON.stringify({ ...known, transfer_id: undefined }) !== JSON.stringify(asked))
+      if (JSON.stringify({ ...known, transfer_id: undefined }) !== JSON.stringify(request))
         throw conflict('idempotency_mismatch', 'This request was already made with other values.');
       return { transfer_id: known.transfer_id, balance_paise: balance };
     }
@@ -122,7 +122,7 @@ export async function startWallet(secret: string): Promise<Wallet> {
     }
     wallet.balances.set(user_id, balance - amount_paise);
     const transfer_id = randomUUID();
-    wallet.debits.set(key, { ...asked, transfer_id });
+    wallet.debits.set(key, { ...request, transfer_id });
     return { transfer_id, balance_paise: balance - amount_paise };
   }
   return wallet;

@@ -61,7 +61,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-interface Asked {
+interface CheckRequest {
   detectType?: string | undefined;
   image?: Buffer;
   filename?: string;
@@ -73,7 +73,7 @@ function validate({
   image,
   filename = 'capture.jpg',
   as = token,
-}: Asked): Promise<Response> {
+}: CheckRequest): Promise<Response> {
   const form = new FormData();
   if (detectType) form.set('detect_type', detectType);
   if (image) form.set('image', new Blob([new Uint8Array(image)]), filename);
@@ -128,11 +128,11 @@ describe('validating a capture', () => {
   });
 
   it('[CAPTURE-038] with eyes answers ok for an image with an open eye and not for one without', async () => {
-    const asked = async (image: Buffer): Promise<unknown> =>
+    const answerFor = async (image: Buffer): Promise<unknown> =>
       (await validate({ detectType: 'eyes', image })).json();
-    expect(await asked(await faceImage({ size: 1.2 }))).toMatchObject({ ok: true });
-    expect(await asked(await blankImage())).toMatchObject({ ok: false, reason: 'no_eye' });
-    expect(await asked(await faceImage({ eyes: 'closed' }))).toMatchObject({
+    expect(await answerFor(await faceImage({ size: 1.2 }))).toMatchObject({ ok: true });
+    expect(await answerFor(await blankImage())).toMatchObject({ ok: false, reason: 'no_eye' });
+    expect(await answerFor(await faceImage({ eyes: 'closed' }))).toMatchObject({
       ok: false,
       reason: 'eyes_closed',
     });
@@ -204,20 +204,22 @@ describe('validating a capture', () => {
 
   it('accepts unusual pictures: one pixel, transparent, grey, CMYK, 16 bit, with trailing data', async () => {
     const face = await faceImage({ format: 'png' });
-    const asked = async (image: Buffer): Promise<unknown> => (await validate({ image })).json();
+    const answerFor = async (image: Buffer): Promise<unknown> => (await validate({ image })).json();
     const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: '#0000' } });
-    expect(await asked(await pixel.png().toBuffer())).toMatchObject({ ok: false, reason: 'no_face' });
-    expect(await asked(await sharp(face).ensureAlpha(0.9).png().toBuffer())).toMatchObject({ ok: true });
-    expect(await asked(await sharp(face).greyscale().toColourspace('b-w').jpeg().toBuffer())).toMatchObject({
+    expect(await answerFor(await pixel.png().toBuffer())).toMatchObject({ ok: false, reason: 'no_face' });
+    expect(await answerFor(await sharp(face).ensureAlpha(0.9).png().toBuffer())).toMatchObject({ ok: true });
+    expect(
+      await answerFor(await sharp(face).greyscale().toColourspace('b-w').jpeg().toBuffer()),
+    ).toMatchObject({
       ok: true,
     });
-    expect(await asked(await sharp(face).toColourspace('cmyk').jpeg().toBuffer())).toMatchObject({
+    expect(await answerFor(await sharp(face).toColourspace('cmyk').jpeg().toBuffer())).toMatchObject({
       ok: true,
     });
-    expect(await asked(await deepPng())).toMatchObject({ ok: true });
+    expect(await answerFor(await deepPng())).toMatchObject({ ok: true });
     // Data after the picture does no harm: the file is decoded, never served or run.
     for (const tail of ['<script>alert(1)</script>', 'PK\u0003\u0004', '%PDF-1.7\n'])
-      expect(await asked(await photoFollowedBy(tail))).toMatchObject({ ok: true });
+      expect(await answerFor(await photoFollowedBy(tail))).toMatchObject({ ok: true });
   });
 
   it('answers 401 without a live user token and 403 to an admin', async () => {
@@ -267,12 +269,12 @@ describe('the internal check for the documents service', () => {
   it('is not on the public port, nor are the metrics', async () => {
     const headers = { 'content-type': 'image/jpeg', ...bearer(String(env['DOCUMENTS_TO_VISION_SECRETS'])) };
     const body = new Uint8Array(await faceImage());
-    const asked = await fetch(`${service.url}/internal/check?detect_type=faces`, {
+    const response = await fetch(`${service.url}/internal/check?detect_type=faces`, {
       method: 'POST',
       headers,
       body,
     });
-    expect(asked.status).toBe(404);
+    expect(response.status).toBe(404);
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 

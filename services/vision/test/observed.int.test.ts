@@ -113,8 +113,8 @@ it('a check is one span with the type of check, the reason, and the model runs',
 
 it('the span has no data about the picture, such as the place of a face or the description of its eyes', async () => {
   const span = await spanOf((await check('faces', await faceImage({ seed: 4 }))).caller);
-  const told = Object.keys(valuesOf(span)).map((key) => key.replace(/\.runs\..*/, '.runs'));
-  expect([...new Set(told)].sort()).toEqual([
+  const keys = Object.keys(valuesOf(span)).map((key) => key.replace(/\.runs\..*/, '.runs'));
+  expect([...new Set(keys)].sort()).toEqual([
     'vision.detect_type',
     'vision.reason',
     'vision.runs',

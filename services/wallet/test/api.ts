@@ -133,7 +133,7 @@ export async function startApi(
     balance: async (user) => Number((await call(user, 'GET', '/wallet/balance')).body['balance']),
     transactions: async (user, query = '') =>
       listIn<Record<string, unknown>>((await call(user, 'GET', `/wallet/transactions${query}`)).body),
-    debit: (asked) => ask(walletInternalRpc.debit, asked),
+    debit: (request) => ask(walletInternalRpc.debit, request),
     sound: async () => {
       expect(await checkLedger(service.foundation.db)).toMatchObject({ totalPaise: '0', faults: [] });
     },

@@ -35,7 +35,7 @@ const refundOf = (payment_id: string, amount: number): ProviderRefund => ({
   receipt: null,
   status: 'processed',
 });
-const told = async (webhook: Parameters<Api['deliver']>[0]) =>
+const deliver = async (webhook: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(webhook)).status).toBe(200);
 
 describe('a captured payment', () => {
@@ -43,8 +43,12 @@ describe('a captured payment', () => {
     const payment = api.razorpay.pay(id('order'), { amount: 12_345 });
     const change = await moved(async () => {
       const webhook = api.razorpay.webhook('payment.captured', payment);
-      await Promise.all([told(webhook), told(webhook), told(api.razorpay.webhook('order.paid', payment))]);
-      await told(webhook);
+      await Promise.all([
+        deliver(webhook),
+        deliver(webhook),
+        deliver(api.razorpay.webhook('order.paid', payment)),
+      ]);
+      await deliver(webhook);
     });
     expect(change).toEqual({ clearing: -12_345, suspense: 12_345 });
     expect(await noted(payment.id)).toMatchObject([
@@ -64,7 +68,7 @@ describe('a captured payment', () => {
   it('of another amount than its order, or without an order, waits for the admins', async () => {
     const order = await api.order(user, 100);
     const other = api.razorpay.pay(order, { amount: 15_000 });
-    await told(api.razorpay.webhook('payment.captured', other));
+    await deliver(api.razorpay.webhook('payment.captured', other));
     expect(await noted(other.id)).toMatchObject([
       { cause: 'amount_differs', booked_paise: 15_000, user_id: user.userId },
     ]);
@@ -72,22 +76,24 @@ describe('a captured payment', () => {
     expect(await noted(other.id)).toHaveLength(1);
 
     const alone = api.razorpay.pay('', { amount: 700 });
-    await told(api.razorpay.webhook('payment.captured', { ...alone, order_id: null as unknown as string }));
+    await deliver(
+      api.razorpay.webhook('payment.captured', { ...alone, order_id: null as unknown as string }),
+    );
     expect(await noted(alone.id)).toMatchObject([{ cause: 'order_not_found', order_id: null }]);
   });
 
   it('of another currency is listed and not booked', async () => {
     const payment = api.razorpay.pay(await api.order(user, 100), { currency: 'USD' });
-    const change = await moved(() => told(api.razorpay.webhook('payment.captured', payment)));
+    const change = await moved(() => deliver(api.razorpay.webhook('payment.captured', payment)));
     expect(change).toEqual({ clearing: 0, suspense: 0 });
     expect(await noted(payment.id)).toMatchObject([{ booked_paise: 0, amount_paise: 10_000 }]);
   });
 
   it('that pays an order for the second time is an exception in addition to the credit', async () => {
     const order = await api.order(user, 100);
-    await told(api.razorpay.webhook('payment.captured', api.razorpay.pay(order)));
+    await deliver(api.razorpay.webhook('payment.captured', api.razorpay.pay(order)));
     const second = api.razorpay.pay(order);
-    await told(api.razorpay.webhook('payment.captured', second));
+    await deliver(api.razorpay.webhook('payment.captured', second));
     expect([await api.balance(user), (await noted(second.id))[0]?.cause]).toEqual([
       100,
       'order_already_paid',
@@ -99,19 +105,19 @@ describe('a refund or a dispute', () => {
   it('of a payment that credited no wallet is an exception, and closed if it fails or is won', async () => {
     const refund = refundOf('pay_ofanothershop', 2_000);
     const took = await moved(async () => {
-      await told(api.razorpay.webhookOf('refund.processed', { refund }));
-      await told(api.razorpay.webhookOf('refund.processed', { refund }));
+      await deliver(api.razorpay.webhookOf('refund.processed', { refund }));
+      await deliver(api.razorpay.webhookOf('refund.processed', { refund }));
     });
     expect(took).toEqual({ clearing: 2_000, suspense: -2_000 });
-    await told(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
+    await deliver(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
     expect(await noted(refund.id)).toMatchObject([
       { kind: 'refund_unmatched', state: 'resolved', resolution: 'settled_itself', booked_paise: 0 },
     ]);
 
     const dispute: Dispute = { id: id('disp'), payment_id: 'pay_ofanothershop', amount: 900, status: 'open' };
-    const open = await moved(() => told(api.razorpay.webhookOf('payment.dispute.created', { dispute })));
+    const open = await moved(() => deliver(api.razorpay.webhookOf('payment.dispute.created', { dispute })));
     const lost = await moved(() =>
-      told(api.razorpay.webhookOf('payment.dispute.lost', { dispute: { ...dispute, status: 'lost' } })),
+      deliver(api.razorpay.webhookOf('payment.dispute.lost', { dispute: { ...dispute, status: 'lost' } })),
     );
     expect([open.clearing, lost]).toEqual([0, { clearing: 900, suspense: -900 }]);
     expect(await noted(dispute.id)).toMatchObject([{ kind: 'dispute_unmatched', state: 'open' }]);
@@ -122,11 +128,11 @@ describe('a refund or a dispute', () => {
     await api.verify(user, api.razorpay.checkoutOf(payment));
     await api.debit(debitOf(user, 80));
     const refund = refundOf(payment.id, 10_000);
-    await told(api.razorpay.webhookOf('refund.processed', { refund }));
+    await deliver(api.razorpay.webhookOf('refund.processed', { refund }));
     expect(await noted(refund.id)).toMatchObject([
       { kind: 'wallet_short', cause: 'refund', amount_paise: 8_000, booked_paise: 0, user_id: user.userId },
     ]);
-    await told(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
+    await deliver(api.razorpay.webhookOf('refund.failed', { refund: { ...refund, status: 'failed' } }));
     expect(await noted(refund.id)).toMatchObject([{ state: 'resolved', resolution: 'settled_itself' }]);
   });
 
@@ -135,15 +141,15 @@ describe('a refund or a dispute', () => {
     const captured = api.razorpay.webhook('payment.captured', payment);
     Object.assign(payment, { status: 'refunded' });
     const refund = refundOf(payment.id, 5_000);
-    await told(api.razorpay.webhookOf('refund.processed', { refund }));
-    await told(captured);
+    await deliver(api.razorpay.webhookOf('refund.processed', { refund }));
+    await deliver(captured);
     expect([await api.balance(user), await noted(refund.id)]).toEqual([0, []]);
   });
 });
 
 it('refuses the same admin twice, and a state with wrong fields', async () => {
   const payment = api.razorpay.pay(id('order'));
-  await told(api.razorpay.webhook('payment.captured', payment));
+  await deliver(api.razorpay.webhook('payment.captured', payment));
   const change = (set: string) =>
     api.world.asOwner(`UPDATE payment_exceptions SET ${set} WHERE subject = '${payment.id}'`);
   const decided = `state = 'resolved', resolution = 'written_off', reason = 'r', proposed_by = 'a', proposed_at = now(), resolved_at = now()`;

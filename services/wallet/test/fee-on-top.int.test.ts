@@ -41,7 +41,7 @@ const paid = async (): Promise<Payment> => {
   expect((await verify(payment)).status).toBe(200);
   return payment;
 };
-const told = async (webhook: Parameters<Api['deliver']>[0]) =>
+const deliver = async (webhook: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(webhook)).status).toBe(200);
 const books = async () => {
   const { rows } = await sql<{ fees: number }>`
@@ -117,10 +117,10 @@ describe('a payment with the fee on top', () => {
 
   it('waits in suspense until the provider reports the fee, and is then credited', async () => {
     const payment = payOnTop({ fee: null });
-    await told(api.razorpay.webhook('payment.captured', payment));
+    await deliver(api.razorpay.webhook('payment.captured', payment));
     expect(await open(payment.id)).toMatchObject([{ kind: 'payment_uncredited', booked_paise: 51_180 }]);
     payment.fee = 1_180;
-    await told(api.razorpay.webhook('order.paid', payment));
+    await deliver(api.razorpay.webhook('order.paid', payment));
     expect([await books(), await open(payment.id)]).toEqual([[500, 11.8], []]);
   });
 
@@ -204,12 +204,14 @@ describe('for a payment with the fee on top', () => {
     const payment = await paid();
     const made = refundOf(payment, 51_180);
     payment.status = 'refunded';
-    await Promise.all([1, 2].map(() => told(api.razorpay.webhookOf('refund.processed', { refund: made }))));
+    await Promise.all(
+      [1, 2].map(() => deliver(api.razorpay.webhookOf('refund.processed', { refund: made }))),
+    );
     expect([await books(), await exceptionsOf(api, made.id)]).toEqual([[0, 0], []]);
     await compare();
     made.status = 'failed';
     payment.status = 'captured';
-    await told(api.razorpay.webhookOf('refund.failed', { refund: made }));
+    await deliver(api.razorpay.webhookOf('refund.failed', { refund: made }));
     expect(await books()).toEqual([500, 11.8]);
     await compare();
   });
@@ -218,9 +220,9 @@ describe('for a payment with the fee on top', () => {
     const payment = await paid();
     await api.debit(debitOf(user, 450));
     const [first, second] = [refundOf(payment, 30_000), refundOf(payment, 21_180)];
-    await told(api.razorpay.webhookOf('refund.processed', { refund: first }));
+    await deliver(api.razorpay.webhookOf('refund.processed', { refund: first }));
     expect(await books()).toEqual([0, 11.8]);
-    await told(api.razorpay.webhookOf('refund.processed', { refund: second }));
+    await deliver(api.razorpay.webhookOf('refund.processed', { refund: second }));
     expect(await books()).toEqual([0, 0]);
     expect(await open(first.id)).toMatchObject([{ kind: 'wallet_short', amount_paise: 25_000 }]);
     expect(await open(second.id)).toMatchObject([{ kind: 'wallet_short', amount_paise: 20_000 }]);
@@ -238,10 +240,10 @@ describe('for a payment with the fee on top', () => {
       created_at: nowS(),
     };
     api.razorpay.disputes.push(dispute);
-    await told(api.razorpay.webhookOf('payment.dispute.created', { dispute: { ...dispute } }));
+    await deliver(api.razorpay.webhookOf('payment.dispute.created', { dispute: { ...dispute } }));
     expect(await books()).toEqual([0, 11.8]);
     dispute.status = end;
-    await told(api.razorpay.webhookOf(`payment.dispute.${end}`, { dispute: { ...dispute } }));
+    await deliver(api.razorpay.webhookOf(`payment.dispute.${end}`, { dispute: { ...dispute } }));
     expect(await books()).toEqual(end === 'won' ? [400, 11.8] : [0, 0]);
     expect((await open(dispute.id)).map(({ amount_paise }) => amount_paise)).toEqual(
       end === 'won' ? [] : [10_000],

@@ -59,9 +59,9 @@ const sweep = async () => {
   await makeDue();
   await sweepRefunds(api.ctx);
 };
-const told = async (event: string, of: ProviderRefund) =>
+const deliverRefund = async (event: string, of: ProviderRefund) =>
   expect((await api.deliver(api.razorpay.webhookOf(event, { refund: of }))).status).toBe(200);
-const disputed = async (event: string, dispute: Dispute) =>
+const deliverDispute = async (event: string, dispute: Dispute) =>
   expect((await api.deliver(api.razorpay.webhookOf(event, { dispute }))).status).toBe(200);
 const spend = (rupees: number) => api.debit(debitOf(user, rupees));
 const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
@@ -120,8 +120,8 @@ describe('a refund of ours', () => {
     const [first, second] = atProvider();
     if (!first || !second) throw new Error('The provider has no two refunds');
     first.status = 'processed';
-    await told('refund.processed', first);
-    await told('refund.processed', first);
+    await deliverRefund('refund.processed', first);
+    await deliverRefund('refund.processed', first);
     second.status = 'processed';
     await sweep();
     expect([await statuses(), await api.balance(user), atProvider().length]).toEqual([
@@ -138,12 +138,12 @@ describe('a refund of ours', () => {
     const [first, second] = atProvider();
     if (!first || !second) throw new Error('The provider has no two refunds');
     Object.assign(first, { status: 'failed' });
-    await told('refund.failed', first);
-    await told('refund.failed', first);
-    await told('refund.processed', { ...second, status: 'processed' });
+    await deliverRefund('refund.failed', first);
+    await deliverRefund('refund.failed', first);
+    await deliverRefund('refund.processed', { ...second, status: 'processed' });
     Object.assign(second, { status: 'failed' });
-    await told('refund.failed', second);
-    await told('refund.processed', { ...second, status: 'processed' });
+    await deliverRefund('refund.failed', second);
+    await deliverRefund('refund.processed', { ...second, status: 'processed' });
     await sweep();
     expect([await statuses(), await api.balance(user)]).toEqual([['failed', 'failed'], 100]);
   });
@@ -154,7 +154,7 @@ describe('a refund of ours', () => {
     api.razorpay.mode = 'normal';
     const [taken] = atProvider();
     if (!taken) throw new Error('The provider has no refund');
-    await told('refund.created', taken);
+    await deliverRefund('refund.created', taken);
     expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
   });
 });
@@ -170,8 +170,8 @@ describe('a refund made in the dashboard', () => {
 
   it('leaves the wallet once, however often it is reported', async () => {
     const made = byHand(3_000);
-    await Promise.all([told('refund.created', made), told('refund.created', made)]);
-    await told('refund.processed', { ...made, status: 'processed' });
+    await Promise.all([deliverRefund('refund.created', made), deliverRefund('refund.created', made)]);
+    await deliverRefund('refund.processed', { ...made, status: 'processed' });
     expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 70]);
     expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
   });
@@ -179,9 +179,9 @@ describe('a refund made in the dashboard', () => {
   it('takes the whole balance, and the rest is our shortfall', async () => {
     await spend(80);
     const made = byHand(10_000);
-    await told('refund.processed', { ...made, status: 'processed' });
+    await deliverRefund('refund.processed', { ...made, status: 'processed' });
     expect([await api.balance(user), await holds('shortfall'), await holds('clearing')]).toEqual([0, -80, 0]);
-    await told('refund.failed', { ...made, status: 'failed' });
+    await deliverRefund('refund.failed', { ...made, status: 'failed' });
     expect([await api.balance(user), await holds('shortfall'), await holds('clearing')]).toEqual([
       20, 0, -100,
     ]);
@@ -190,14 +190,14 @@ describe('a refund made in the dashboard', () => {
   it('of a payment whose own webhook is late is booked after its credit', async () => {
     const late = await api.world.addUser('Meera Nair');
     payment = api.razorpay.pay(await api.order(late, 50));
-    await told('refund.processed', { ...byHand(2_000), status: 'processed' });
+    await deliverRefund('refund.processed', { ...byHand(2_000), status: 'processed' });
     expect(await api.balance(late)).toBe(30);
     await api.deliver(api.razorpay.webhook('payment.captured', payment));
     expect(await api.balance(late)).toBe(30);
   });
 
   it('of an unknown payment is acknowledged and changes no wallet', async () => {
-    await told('refund.processed', {
+    await deliverRefund('refund.processed', {
       ...byHand(2_000),
       payment_id: 'pay_ofanothershop',
       status: 'processed',
@@ -216,21 +216,21 @@ describe('a dispute', () => {
 
   it('sets the money aside, and gives it back if we win', async () => {
     const opened = dispute(6_000);
-    await disputed('payment.dispute.created', opened);
-    await disputed('payment.dispute.under_review', { ...opened, status: 'under_review' });
+    await deliverDispute('payment.dispute.created', opened);
+    await deliverDispute('payment.dispute.under_review', { ...opened, status: 'under_review' });
     expect([await api.balance(user), await holds('held')]).toEqual([40, 60]);
-    await disputed('payment.dispute.won', { ...opened, status: 'won' });
-    await disputed('payment.dispute.won', { ...opened, status: 'won' });
+    await deliverDispute('payment.dispute.won', { ...opened, status: 'won' });
+    await deliverDispute('payment.dispute.won', { ...opened, status: 'won' });
     // A late webhook does not open it again.
-    await disputed('payment.dispute.created', opened);
+    await deliverDispute('payment.dispute.created', opened);
     expect([await api.balance(user), await holds('held')]).toEqual([100, 0]);
   });
 
   it('takes the money if we lose, even without an earlier webhook, and our shortfall covers the rest', async () => {
     await spend(70);
     const lost = dispute(10_000, 'lost');
-    await disputed('payment.dispute.lost', lost);
-    await disputed('payment.dispute.lost', lost);
+    await deliverDispute('payment.dispute.lost', lost);
+    await deliverDispute('payment.dispute.lost', lost);
     expect([
       await api.balance(user),
       await holds('held'),

@@ -63,7 +63,7 @@ type World = {
   late: Webhook[];
 };
 
-async function tell(world: World, webhook: Webhook, how: string): Promise<void> {
+async function deliver(world: World, webhook: Webhook, how: string): Promise<void> {
   if (how === 'late') world.late.push(webhook);
   if (how === 'now') await api.deliver(webhook);
   if (how === 'twice') await Promise.all([api.deliver(webhook), api.deliver(webhook)]);
@@ -88,7 +88,7 @@ async function happen(world: World, now: Event): Promise<void> {
     world.orders.push(order);
     const payment = razorpay.pay(order, { amount: 10_000 + now.more, fee: now.fee });
     world.payments.push(payment);
-    return tell(world, razorpay.webhook('payment.captured', payment), now.manner);
+    return deliver(world, razorpay.webhook('payment.captured', payment), now.manner);
   }
   if (now.kind === 'refund') {
     const payment = pick(world.payments, now.nth);
@@ -105,7 +105,7 @@ async function happen(world: World, now: Event): Promise<void> {
     world.refunds.push(refund);
     razorpay.refunds.push(refund);
     if (left(world, payment) === 0 && amount === payment.amount) payment.status = 'refunded';
-    return tell(world, razorpay.webhookOf('refund.processed', { refund: { ...refund } }), now.manner);
+    return deliver(world, razorpay.webhookOf('refund.processed', { refund: { ...refund } }), now.manner);
   }
   if (now.kind === 'refund-fails') {
     const refund = pick(world.refunds, now.nth);
@@ -113,7 +113,7 @@ async function happen(world: World, now: Event): Promise<void> {
     refund.status = 'failed';
     const payment = razorpay.payments.get(refund.payment_id);
     if (payment) payment.status = 'captured';
-    return tell(world, razorpay.webhookOf('refund.failed', { refund: { ...refund } }), now.manner);
+    return deliver(world, razorpay.webhookOf('refund.failed', { refund: { ...refund } }), now.manner);
   }
   if (now.kind === 'dispute') {
     const payment = pick(world.payments, now.nth);
@@ -128,7 +128,7 @@ async function happen(world: World, now: Event): Promise<void> {
     };
     world.disputes.push(dispute);
     razorpay.disputes.push(dispute);
-    return tell(
+    return deliver(
       world,
       razorpay.webhookOf('payment.dispute.created', { dispute: { ...dispute } }),
       now.manner,
@@ -140,7 +140,7 @@ async function happen(world: World, now: Event): Promise<void> {
   );
   if (!dispute) return;
   dispute.status = now.won ? 'won' : 'lost';
-  await tell(
+  await deliver(
     world,
     razorpay.webhookOf(`payment.dispute.${dispute.status}`, { dispute: { ...dispute } }),
     now.manner,

@@ -218,9 +218,9 @@ describe('a refund', () => {
 });
 
 describe('the admins’ list of payments and the audit log', () => {
-  type Told = { type: string; aggregate_id: string; version: number; data: Record<string, unknown> };
-  const told = async (type: string, about: string): Promise<Told[]> => {
-    const { rows } = await sql<Told>`
+  type OutboxEvent = { type: string; aggregate_id: string; version: number; data: Record<string, unknown> };
+  const eventsAbout = async (type: string, about: string): Promise<OutboxEvent[]> => {
+    const { rows } = await sql<OutboxEvent>`
       SELECT type, aggregate_id, aggregate_version::int AS version, data FROM outbox
       WHERE type = ${type} AND (aggregate_id = ${about} OR data->>'target_id' = ${about})
       ORDER BY aggregate_version, id`.execute(api.service.foundation.db);
@@ -229,17 +229,17 @@ describe('the admins’ list of payments and the audit log', () => {
 
   it('get each state of a top-up and a refund, with the admin and the reason', async () => {
     const { body } = await refund();
-    const order = await told('wallet.card.changed', payment.order_id);
+    const order = await eventsAbout('wallet.card.changed', payment.order_id);
     expect(order.map(({ version, data }) => [version, data['status'], data['payment_id']])).toEqual([
       [1, 'pending', null],
       [3, 'completed', payment.id],
     ]);
-    const states = await told('wallet.card.changed', String(body['refund_id']));
+    const states = await eventsAbout('wallet.card.changed', String(body['refund_id']));
     expect(states.map(({ data }) => [data['type'], data['status'], data['amount_paise']])).toEqual([
       ['refund', 'pending', 4_000],
       ['refund', 'completed', 4_000],
     ]);
-    expect(await told('wallet.admin.acted', payment.id)).toMatchObject([
+    expect(await eventsAbout('wallet.admin.acted', payment.id)).toMatchObject([
       { data: { action: 'refund.made', target: '₹40.00', reason: 'Paid twice by mistake' } },
     ]);
   });

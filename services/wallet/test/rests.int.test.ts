@@ -104,8 +104,8 @@ it('a rest is given up once if the process ends after the commit', async () => {
       },
     },
   };
-  const asked = { amount: 0.4, idempotencyKey: key };
-  await expect(giveUpRest(ctx, user.userId, asked)).rejects.toThrow('the process ended');
+  const rest = { amount: 0.4, idempotencyKey: key };
+  await expect(giveUpRest(ctx, user.userId, rest)).rejects.toThrow('the process ended');
   expect(await giveUp(0.4, key)).toEqual({ status: 200, body: { balance: 0 } });
   expect(await api.transactions(user)).toHaveLength(3);
 });

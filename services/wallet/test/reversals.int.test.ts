@@ -24,7 +24,7 @@ const reversalOf = (debit: ReturnType<typeof debitOf>) => ({
   amount_paise: debit.amount_paise,
   description: 'Reversal of payment for Rent agreement',
 });
-const reverse = (asked: ReturnType<typeof reversalOf>) => api.ask(walletInternalRpc.reverseDebit, asked);
+const reverse = (request: ReturnType<typeof reversalOf>) => api.ask(walletInternalRpc.reverseDebit, request);
 const refusalOf = async (run: Promise<unknown>) => {
   const error = await run.then(
     () => undefined,

@@ -71,9 +71,9 @@ async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
     ...{ razorpay, orderId, payment, disputes: [] },
     refunds: () => razorpay.refunds.filter((refund) => !known.has(refund)),
     refund: async (rupees) => {
-      const asked = { payment_id: payment.id, amount: rupees, reason: 'Paid by mistake' };
+      const request = { payment_id: payment.id, amount: rupees, reason: 'Paid by mistake' };
       const { status } = await api.call(admin, 'POST', '/admin/wallet/refunds', {
-        ...asked,
+        ...request,
         idempotency_key: randomUUID(),
       });
       expect(status).toBe(201);
@@ -94,8 +94,8 @@ async function refundStates({ payment }: Stage): Promise<{ ours: object; theirs:
     .execute();
   const ours = Object.fromEntries(rows.map((row) => [String(row.provider_refund_id), row.status]));
   const made = api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id);
-  const told = made.filter(({ id, status }) => status !== 'failed' || id in ours);
-  return { ours, theirs: Object.fromEntries(told.map(({ id, status }) => [id, status])) };
+  const known = made.filter(({ id, status }) => status !== 'failed' || id in ours);
+  return { ours, theirs: Object.fromEntries(known.map(({ id, status }) => [id, status])) };
 }
 
 /** Plays a scenario, and lets time pass when no callback arrives. */
@@ -103,9 +103,9 @@ async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: 
   const stage = await stageFor(user, scenario);
   const verify = () => api.verify(user, api.razorpay.checkoutOf(stage.payment));
   for (const [at, step] of scenario.steps.entries()) {
-    const told = await step(stage);
+    const sent = await step(stage);
     if (at === 0 && browser === 'before') await verify();
-    for (const webhook of told) {
+    for (const webhook of sent) {
       if (webhooks === 'late') undelivered.push(webhook);
       else if (webhooks !== 'never') await deliver(webhook, webhooks === 'twice' ? 2 : 1);
     }

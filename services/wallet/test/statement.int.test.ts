@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 describe('a statement', () => {
-  const statement = (who: WorldUser, query = '') =>
-    fetch(`${api.service.url}/wallet/statement${query}`, { headers: who.headers });
+  const statement = (user: WorldUser, query = '') =>
+    fetch(`${api.service.url}/wallet/statement${query}`, { headers: user.headers });
   const days = (iso: unknown) =>
     new Date(Date.parse(String(iso)) + 5.5 * 3_600_000).toISOString().slice(0, 10);
 

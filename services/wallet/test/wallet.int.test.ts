@@ -142,23 +142,23 @@ describe('access', () => {
 describe('a debit by another service', () => {
   it('[WALLET-034] happens once per key, even for fifty simultaneous requests', async () => {
     await api.topUp(user, 50);
-    const asked = debitOf(user, 20);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.debit(asked)));
+    const debit = debitOf(user, 20);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.debit(debit)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({ transfer_id: expect.any(String), balance_paise: 3_000 });
     await api.topUp(user, 1);
     // The stored answer, not the present balance.
-    expect(await api.debit(asked)).toEqual(answers[0]);
+    expect(await api.debit(debit)).toEqual(answers[0]);
     expect(await api.balance(user)).toBe(31);
   });
 
   it('[WALLET-035] is refused if its key comes with other parameters', async () => {
     const other = await api.world.addUser('Vikram Shah');
     await Promise.all([api.topUp(user, 50), api.topUp(other, 50)]);
-    const asked = debitOf(user, 20);
-    await api.debit(asked);
+    const debit = debitOf(user, 20);
+    await api.debit(debit);
     for (const change of [{ amount_paise: 2_001 }, { user_id: other.userId }, { reference: 'doc-2' }]) {
-      expect(await refusalOf(api.debit({ ...asked, ...change }))).toMatchObject({
+      expect(await refusalOf(api.debit({ ...debit, ...change }))).toMatchObject({
         status: 409,
         code: 'idempotency_mismatch',
       });
@@ -168,15 +168,15 @@ describe('a debit by another service', () => {
 
   it('[PAY-018] is refused with the present balance, and stays refused after a top-up', async () => {
     await api.topUp(user, 12.5);
-    const asked = debitOf(user, 30);
+    const debit = debitOf(user, 30);
     const refused = {
       status: 402,
       code: 'insufficient_balance',
       detail: 'Insufficient wallet balance. Required: ₹30.00, Available: ₹12.50',
     };
-    expect(await refusalOf(api.debit(asked))).toEqual(refused);
+    expect(await refusalOf(api.debit(debit))).toEqual(refused);
     await api.topUp(user, 100);
-    expect(await refusalOf(api.debit(asked))).toEqual(refused);
+    expect(await refusalOf(api.debit(debit))).toEqual(refused);
     expect(await api.debit(debitOf(user, 30))).toMatchObject({ balance_paise: 8_250 });
   });
 
@@ -192,9 +192,9 @@ describe('a debit by another service', () => {
 describe('events', () => {
   it('are published once per transfer, in the order of the wallet', async () => {
     await api.topUp(user, 10);
-    const asked = debitOf(user, 4);
-    await api.debit(asked);
-    await api.debit(asked);
+    const request = debitOf(user, 4);
+    await api.debit(request);
+    await api.debit(request);
     await refusalOf(api.debit(debitOf(user, 100)));
     const mine = async () =>
       (await messagesOf<Movement>(api.world.natsUrl, 'EVT_WALLET')).filter(
@@ -240,8 +240,8 @@ describe('a cancelled debit', () => {
     for (let round = 0; round < 10; round += 1) {
       const both = debitOf(user, 0.1);
       const [debited, cancelled] = await Promise.allSettled([api.debit(both), cancel(both)]);
-      const told = cancelled.status === 'fulfilled' ? cancelled.value.transfer_id : 'failed';
-      expect(debited.status === 'fulfilled' ? debited.value.transfer_id : null).toBe(told);
+      const cancelledTransfer = cancelled.status === 'fulfilled' ? cancelled.value.transfer_id : 'failed';
+      expect(debited.status === 'fulfilled' ? debited.value.transfer_id : null).toBe(cancelledTransfer);
     }
   });
 });

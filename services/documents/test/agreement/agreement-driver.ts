@@ -84,21 +84,21 @@ export async function begin(api: Api, users: readonly WorldUser[]): Promise<Play
   return { api, users, ...(await api.create(owner)) };
 }
 
-const userOf = ({ users }: Play, who: Actor): WorldUser => {
-  const user = users[who];
-  if (!user) throw new Error(`No user ${who}`);
+const userOf = ({ users }: Play, actor: Actor): WorldUser => {
+  const user = users[actor];
+  if (!user) throw new Error(`No user ${actor}`);
   return user;
 };
 
 /** Sends a command; returns the status, and the text of a refusal. */
-export async function send(play: Play, wanted: Command): Promise<{ status: number; detail: unknown }> {
+export async function send(play: Play, command: Command): Promise<{ status: number; detail: unknown }> {
   const { api, id, code } = play;
-  const user = userOf(play, wanted.actor);
+  const user = userOf(play, command.actor);
   const call = (method: string, path: string, body?: unknown) =>
     api.call(user, method, `/documents/${path}`, body);
   const form = async (path: string, fields: Record<string, string>, thumb = false) =>
     api.send(user, `/documents/${path}`, await verificationForm(fields, thumb));
-  const other = 'target' in wanted ? userOf(play, wanted.target) : user;
+  const other = 'target' in command ? userOf(play, command.target) : user;
   const sent = {
     invite: () => call('POST', `${id}/add-user`, { target_user_char_id: other.charId }),
     'approve-user': () => call('PUT', `${id}/approve-user/${other.userId}`),
@@ -113,7 +113,7 @@ export async function send(play: Play, wanted: Command): Promise<{ status: numbe
     'self-verify': () => form(`${id}/self-verify-approve`, {}),
     'only-verify': () => form(`${id}/self-verify-approve`, { approve: 'false' }),
     finalize: () => api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH'),
-  }[wanted.do];
+  }[command.do];
   const { status, body } = await sent();
   return { status, detail: body['detail'] };
 }
@@ -134,7 +134,7 @@ export async function look(play: Play): Promise<Seen> {
   return {
     status: body['status'],
     involved: body['involved_users'],
-    approvals: Object.fromEntries(approvals.map(([who, { approved }]) => [who, approved])),
+    approvals: Object.fromEntries(approvals.map(([actor, { approved }]) => [actor, approved])),
     requested: parties.filter(({ state }) => state === 'requested').map((party) => party.user_id),
     verified: parties.filter(({ verified }) => verified).map((party) => party.user_id),
   };
@@ -142,7 +142,7 @@ export async function look(play: Play): Promise<Seen> {
 
 /** Returns the same document according to the model. */
 export function expected(play: Play, model: Model): Seen {
-  const id = (who: Actor) => userOf(play, who).userId;
+  const id = (actor: Actor) => userOf(play, actor).userId;
   return {
     status: statusOf(model),
     involved: involved(model).map(id),

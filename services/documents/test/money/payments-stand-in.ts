@@ -4,13 +4,13 @@ import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { connectBus, type Bus } from '@karaar/bus';
 import { createLogger } from '@karaar/observability/logging';
 
-type Asked = RpcRequest<typeof paymentsRpc.stopCharge>;
+type StopRequest = RpcRequest<typeof paymentsRpc.stopCharge>;
 export type PaymentsStandIn = {
   bus: Bus;
   /** The shares that are paid or being paid, by document; empty by default. */
   taken: Map<string, RpcResponse<typeof paymentsRpc.stopCharge>['taken']>;
-  asked: Asked[];
-  meanwhile: ((asked: Asked) => Promise<unknown>) | undefined;
+  requests: StopRequest[];
+  meanwhile: ((request: StopRequest) => Promise<unknown>) | undefined;
   stop: () => Promise<void>;
 };
 
@@ -20,14 +20,14 @@ export async function startPayments(url: string): Promise<PaymentsStandIn> {
   const payments: PaymentsStandIn = {
     bus,
     taken: new Map(),
-    asked: [],
+    requests: [],
     meanwhile: undefined,
     stop: () => bus.close(),
   };
-  await bus.serve(paymentsRpc.stopCharge, async (asked) => {
-    payments.asked.push(asked);
-    await payments.meanwhile?.(asked);
-    return { taken: payments.taken.get(asked.document_id) ?? [] };
+  await bus.serve(paymentsRpc.stopCharge, async (request) => {
+    payments.requests.push(request);
+    await payments.meanwhile?.(request);
+    return { taken: payments.taken.get(request.document_id) ?? [] };
   });
   return payments;
 }

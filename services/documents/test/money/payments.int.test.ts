@@ -63,7 +63,7 @@ const paid = (
   };
 };
 /** Publishes events at once, so that the consumer handles several together. */
-const tell = (...events: ReturnType<typeof paid>[]) =>
+const publishPaid = (...events: ReturnType<typeof paid>[]) =>
   Promise.all(
     events.map((event) =>
       payments.link.js.publish(paymentsEvents.paymentCompleted.subject, JSON.stringify(event), {
@@ -124,13 +124,13 @@ describe('completed payments', () => {
       paid(randomUUID(), owner, 100),
       paid(both, guest, 280, { charge_number: 2, document_paid: true }),
     ];
-    await tell(...events, ...events);
+    await publishPaid(...events, ...events);
     await until('the lines are there', async () => (await linesOf(both)).length >= 2);
     await until('the other line', async () => (await linesOf(one)).length >= 1);
     // A duplicate would be visible by now.
-    await tell(...events);
+    await publishPaid(...events);
     const last = paid(one, guest, 1, { charge_number: 2 });
-    await tell(last);
+    await publishPaid(last);
     await until('the last one', async () => (await linesOf(one)).length >= 2);
 
     expect(
@@ -182,7 +182,7 @@ describe('completed payments', () => {
       return (body['items'] as { document_id: string }[]).map((item) => item.document_id);
     };
     expect(await newest(guest)).toEqual([second, first]);
-    await tell(paid(first, owner, 700, { document_paid: true }));
+    await publishPaid(paid(first, owner, 700, { document_paid: true }));
     await until('the line is there', async () => (await linesOf(first)).length === 1);
     expect(await newest(guest)).toEqual([first, second]);
     expect(await newest(owner)).toEqual([first, second]);

@@ -43,12 +43,12 @@ const today = dayInIndia(new Date());
 const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
 const add = (more: object = {}) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId, ...more });
-const ask = (answer_by: unknown, by: WorldUser | undefined = owner, whom = guest.userId) =>
-  api.call(by, 'PUT', `/documents/${id}/answer-by/${whom}`, { answer_by });
+const ask = (answer_by: unknown, by: WorldUser | undefined = owner, userId = guest.userId) =>
+  api.call(by, 'PUT', `/documents/${id}/answer-by/${userId}`, { answer_by });
 type Seen = { user_id: string; answer_by?: string };
-const seenBy = async (viewer: WorldUser, whom = guest) => {
+const seenBy = async (viewer: WorldUser, user = guest) => {
   const { body } = await api.call(viewer, 'GET', `/documents/${id}`);
-  return (body['parties'] as Seen[]).find(({ user_id }) => user_id === whom.userId)?.answer_by;
+  return (body['parties'] as Seen[]).find(({ user_id }) => user_id === user.userId)?.answer_by;
 };
 const history = async () => JSON.stringify((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
 const answer = async (response: 'accept' | 'reject') =>
@@ -162,7 +162,7 @@ describe('reading an answer-by date', () => {
 
   it('is possible for notifications while the answer is missing', async () => {
     await add({ answer_by: inDays(3) });
-    const told = async () => {
+    const documentDetails = async () => {
       const request = {
         document_id: id,
         actor_id: owner.userId,
@@ -171,9 +171,9 @@ describe('reading an answer-by date', () => {
       };
       return (await api.world.ask(documentsRpc.notificationDetails, request, 'notifications')).document;
     };
-    expect(await told()).toMatchObject({ answer_by: inDays(3) });
+    expect(await documentDetails()).toMatchObject({ answer_by: inDays(3) });
     await answer('accept');
-    expect(await told()).toMatchObject({ answer_by: null });
+    expect(await documentDetails()).toMatchObject({ answer_by: null });
   });
 });
 
@@ -243,7 +243,7 @@ describe('reminders of the answer-by date', () => {
   const reminders = async () =>
     (await sql`SELECT FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(db())).rows
       .length;
-  const told = async () =>
+  const reminderEvents = async () =>
     (
       await sql`
         SELECT FROM outbox WHERE aggregate_id = ${id} AND data->>'change' = 'party.reminded'`.execute(db())
@@ -258,7 +258,7 @@ describe('reminders of the answer-by date', () => {
     expect(await reminders()).toBe(0);
     await Promise.all([run(morning(8)), run(morning(8)), run(morning(8))]);
     await run(morning(8));
-    expect([await reminders(), await told()]).toEqual([1, 1]);
+    expect([await reminders(), await reminderEvents()]).toEqual([1, 1]);
     expect(await history()).toContain('Karaar reminded Vikram Shah');
     await later(1);
     await run(morning(9));
@@ -266,7 +266,7 @@ describe('reminders of the answer-by date', () => {
     await later(1);
     await Promise.all([run(morning(10)), run(morning(10))]);
     await run(morning(10));
-    expect([await reminders(), await told()]).toEqual([2, 2]);
+    expect([await reminders(), await reminderEvents()]).toEqual([2, 2]);
     await later(1);
     await run(morning(11));
     expect(await reminders()).toBe(2);
@@ -285,9 +285,9 @@ describe('reminders of the answer-by date', () => {
       },
     });
     await expect(remindByDate(cut, morning(0))).rejects.toThrow();
-    expect([await reminders(), await told()]).toEqual([0, 0]);
+    expect([await reminders(), await reminderEvents()]).toEqual([0, 0]);
     await Promise.all([run(morning(0)), run(morning(0))]);
-    expect([await reminders(), await told()]).toEqual([1, 1]);
+    expect([await reminders(), await reminderEvents()]).toEqual([1, 1]);
   });
 
   it('count together with reminders by hand: one a day', async () => {

@@ -26,7 +26,7 @@ const invite = (id: string, user: WorldUser) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId });
 const remove = (id: string, user: WorldUser) =>
   api.call(owner, 'DELETE', `/documents/${id}/remove-user/${user.userId}`);
-const told = async (id: string) => {
+const latestEventData = async (id: string) => {
   const { rows } = await sql<{ data: { involved_users: string[]; acquainted_users: string[] } }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version DESC LIMIT 1`.execute(db());
   return rows[0]?.data;
@@ -46,11 +46,11 @@ it('publishes an invited user as involved, and as sharing the document after acc
   const { id } = await api.create(owner);
   await invite(id, guest);
   const both = [owner.userId, guest.userId];
-  expect(await told(id)).toMatchObject({ involved_users: both, acquainted_users: [owner.userId] });
+  expect(await latestEventData(id)).toMatchObject({ involved_users: both, acquainted_users: [owner.userId] });
   expect(await people(id)).toEqual([owner.userId]);
   const form = await verificationForm({ response: 'accept' }, true);
   expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(200);
-  expect(await told(id)).toMatchObject({ involved_users: both, acquainted_users: both });
+  expect(await latestEventData(id)).toMatchObject({ involved_users: both, acquainted_users: both });
   expect(await people(id)).toEqual([...both].sort());
 });
 

@@ -17,7 +17,7 @@ afterAll(() => api.stop());
 beforeEach(() => {
   api.payments.meanwhile = undefined;
   api.payments.taken.clear();
-  api.payments.asked.length = 0;
+  api.payments.requests.length = 0;
 });
 
 const remove = (id: string) => api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
@@ -35,7 +35,7 @@ it('refuses a removal with the name and the amount, and allows it after the shar
   api.payments.taken.clear();
   expect((await remove(id)).status).toBe(200);
   expect(await involved(id)).not.toContain(guest.userId);
-  expect(api.payments.asked).toMatchObject([{ removed: guest.userId }, { removed: guest.userId }]);
+  expect(api.payments.requests).toMatchObject([{ removed: guest.userId }, { removed: guest.userId }]);
 });
 
 it('checks again if the document changes while it waits for payments', async () => {

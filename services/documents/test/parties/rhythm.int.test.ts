@@ -53,7 +53,7 @@ const reminders = async () => {
     await sql`SELECT 1 FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(db());
   return rows.length;
 };
-const told = async () => {
+const reminderEvents = async () => {
   const { rows } = await sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND data->>'change' = 'party.reminded'`.execute(db());
   return rows.map(({ data }) => data);
@@ -67,7 +67,7 @@ it('reminds after three and after seven days, once each, also with two concurren
   await run();
   expect(await reminders()).toBe(1);
   // The notification and an e-mail show it as a request by the creator.
-  expect(await told()).toEqual([
+  expect(await reminderEvents()).toEqual([
     expect.objectContaining({ actor_id: owner.userId, subject_id: guest.userId, status: 'pending' }),
   ]);
   const { body } = await api.call(owner, 'GET', `/documents/${id}/events`);

@@ -193,7 +193,7 @@ it('is allowed to involved users other than the creator, until finalization', as
   expect((await withdraw(guest, other, { reason: 'x'.repeat(501) })).status).toBe(422);
   await db().updateTable('documents').set({ finalizing: true }).where('id', '=', other).execute();
   expect(await withdraw(guest, other)).toMatchObject({ status: 409, body: { code: 'being_finalized' } });
-  expect(api.payments.asked.filter(({ document_id }) => [id, other].includes(document_id))).toEqual([]);
+  expect(api.payments.requests.filter(({ document_id }) => [id, other].includes(document_id))).toEqual([]);
 });
 
 it('applies to exactly the version for which payments has stopped the charge, or asks payments again', async () => {
@@ -201,24 +201,24 @@ it('applies to exactly the version for which payments has stopped the charge, or
   const { version } = (await get(owner, id)) as { version: number };
   let times = 0;
   // A payment starts with a newer version, so leaving the older version is no longer possible.
-  api.payments.meanwhile = async (asked) => {
+  api.payments.meanwhile = async (request) => {
     times += 1;
     if (times > 1) return;
     const { document } = await api.ask(documentsInternalRpc.chargeable, {
       document_id: id,
-      at_least: asked.version + 1,
+      at_least: request.version + 1,
     });
     expect(document).toMatchObject({ version: version + 1, status: 'approved', all_approved: true });
   };
   expect((await withdraw(guest, id)).status).toBe(200);
   expect(
-    api.payments.asked.filter(({ document_id }) => document_id === id).map((asked) => asked.version),
+    api.payments.requests.filter(({ document_id }) => document_id === id).map((request) => request.version),
   ).toEqual([version, version + 1]);
   expect(await leavings(id)).toHaveLength(1);
 
   const busy = await approvedBy(api, owner, guest);
-  api.payments.meanwhile = (asked) =>
-    api.ask(documentsInternalRpc.chargeable, { document_id: busy, at_least: asked.version + 1 });
+  api.payments.meanwhile = (request) =>
+    api.ask(documentsInternalRpc.chargeable, { document_id: busy, at_least: request.version + 1 });
   expect(await withdraw(guest, busy)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
   expect(await leavings(busy)).toEqual([]);
 });

@@ -31,7 +31,7 @@ async function sealed(end: string, status = 'finalized'): Promise<string> {
   );
   return id;
 }
-const told = async (id: string) => {
+const expiringEvents = async (id: string) => {
   const { rows } = await sql<{ data: unknown }>`
     SELECT data FROM outbox WHERE type = ${documentsEvents.expiring.type} AND aggregate_id = ${id}`.execute(
     db(),
@@ -45,7 +45,7 @@ it('is published once, to the involved users, also by two concurrent processes',
   expect(await publishExpiring(foundation, new Date('2027-03-06T21:00:00Z'))).toBe(0);
   await Promise.all([publishExpiring(foundation, NOON), publishExpiring(foundation, NOON)]);
   await publishExpiring(foundation, new Date('2027-03-08T06:30:00Z'));
-  expect(await told(id)).toEqual([
+  expect(await expiringEvents(id)).toEqual([
     { document_id: id, primary_user: owner.userId, involved_users: [owner.userId, guest.userId] },
   ]);
 });
@@ -57,5 +57,5 @@ it('is not published for agreements that end later, ended long ago or are not se
     await sealed('2027-04-06', 'approved'),
   ];
   await publishExpiring(api.service.foundation, NOON);
-  for (const id of others) expect(await told(id)).toEqual([]);
+  for (const id of others) expect(await expiringEvents(id)).toEqual([]);
 });

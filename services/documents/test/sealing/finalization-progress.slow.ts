@@ -95,9 +95,12 @@ const finalized = async (id: string): Promise<Document> => {
   return read(owner, id);
 };
 
-type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
-const told = async (id: string): Promise<Told[]> => {
-  const { rows } = await sql<Told>`
+type ProgressEvent = {
+  aggregate_version: number;
+  data: { involved_users: string[]; progress: FinalizationProgress };
+};
+const progressEvents = async (id: string): Promise<ProgressEvent[]> => {
+  const { rows } = await sql<ProgressEvent>`
     SELECT aggregate_version::int, data FROM outbox
     WHERE type = 'documents.finalization.progressed' AND aggregate_id = ${id} ORDER BY id`.execute(
     api.service.foundation.db,
@@ -130,7 +133,7 @@ describe('a slow finalization', () => {
     storing = new Promise((resolve) => (stored = resolve));
     const answer = finalized(id);
     await until('the seal is made', async () =>
-      (await told(id)).some(({ data }) => data.progress.step === 'storing'),
+      (await progressEvents(id)).some(({ data }) => data.progress.step === 'storing'),
     );
     for (const user of [owner, guest]) {
       expect(await read(user, id)).toMatchObject({ status: 'approved', final_docs: [], blockchain: false });
@@ -145,10 +148,10 @@ describe('a slow finalization', () => {
     // A step that ends before it is written is left out; this one takes longer.
     sealing = () =>
       until('the seal is told', async () =>
-        (await told(id)).some(({ data }) => data.progress.step === 'sealing'),
+        (await progressEvents(id)).some(({ data }) => data.progress.step === 'sealing'),
       );
     await finalized(id).finally(() => (sealing = async () => undefined));
-    const events = await told(id);
+    const events = await progressEvents(id);
     const steps = events.map(({ data }) => data.progress.step);
     expect([...new Set(steps)]).toEqual(expect.arrayContaining(['files', 'pages', 'sealing']));
     const order = ['files', 'pages', 'assembling', 'sealing', 'storing'];

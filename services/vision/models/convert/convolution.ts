@@ -58,13 +58,15 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
   const bits = depthwise
     ? reorderDepthwise(weights, rows, columns, outputs)
     : reorderWeights(weights, [outputs, rows, columns, last]);
-  const [given, wanted] = [graph.channels(input), graph.channels(output)];
+  const [inputChannels, outputChannels] = [graph.channels(input), graph.channels(output)];
   const shape = [outputs, depthwise ? 1 : last, rows, columns];
-  const wide = [wanted, depthwise ? 1 : given] as const;
+  const wide = [outputChannels, depthwise ? 1 : inputChannels] as const;
   const inputs = [
     graph.value(input),
     graph.onnx.halfs(widened(bits, shape, wide), [...wide, rows, columns]),
-    ...(bias >= 0 ? [graph.onnx.halfs(widened(graph.halfs(bias), [outputs, 1], [wanted, 1]), [wanted])] : []),
+    ...(bias >= 0
+      ? [graph.onnx.halfs(widened(graph.halfs(bias), [outputs, 1], [outputChannels, 1]), [outputChannels])]
+      : []),
   ];
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const dilations = [
@@ -75,7 +77,7 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
     kernel_shape: [rows, columns],
     strides,
     dilations,
-    group: depthwise ? given : 1,
+    group: depthwise ? inputChannels : 1,
     pads: padsOf(graph.shape(input), options?.int8(0), [rows, columns], strides, dilations),
   });
 }

@@ -60,19 +60,19 @@ for (const { name, source, side, outputs, signed } of MODELS) {
     const values = Float32Array.from(bytes, (byte) => (signed ? byte / 127.5 - 1 : byte / 255));
     const expected = tflite(values);
     const found = await onnx.run({ image: new Tensor('uint8', bytes, [1, side, side, 3]) });
-    const given = outputs.map((output) => found[output]?.data as Float32Array);
-    compare({ model: name, input, outputs }, given, expected);
+    const actual = outputs.map((output) => found[output]?.data as Float32Array);
+    compare({ model: name, input, outputs }, actual, expected);
     if (name === 'short') compare({ model: 'page', input, outputs }, page(values), expected);
   }
 }
 
 function compare(
   { model, input, outputs }: { model: string; input: string; outputs: readonly string[] },
-  given: readonly Float32Array[],
+  actual: readonly Float32Array[],
   expected: readonly Float32Array[],
 ): void {
   outputs.forEach((output, i) => {
-    const ours = given[i] ?? new Float32Array();
+    const ours = actual[i] ?? new Float32Array();
     const theirs = expected[i] ?? new Float32Array();
     if (ours.length !== theirs.length) throw new Error(`${model}.${output} has another length`);
     comparisons.push({

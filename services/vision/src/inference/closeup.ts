@@ -57,7 +57,7 @@ const MOST_BRIGHTENED = 4;
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
   const pyramid = buildPyramid(brightened(await copyOf(picture, WORKING_SIDE)));
-  const gathered: Evidence[] = [];
+  const collected: Evidence[] = [];
   const examined: Window[] = [];
   let proposals: Proposal[] = [];
   for (const { windows, ...kept } of stagesOf(pyramid[0], await guessFaces(pyramid, models))) {
@@ -67,11 +67,11 @@ export async function observeCloseup(picture: Picture, models: Models): Promise<
       if (examined.some((window) => isSamePlace(window, place.window))) continue;
       examined.push(place.window);
       const evidence = await examine(pyramid, models, place);
-      gathered.push(scaled(evidence, factor));
-      if (openEyeScore(evidence) > 0) return byScore(gathered);
+      collected.push(scaled(evidence, factor));
+      if (openEyeScore(evidence) > 0) return byScore(collected);
     }
   }
-  return byScore(gathered);
+  return byScore(collected);
 }
 
 const byScore = (evidence: Evidence[]): Evidence[] =>

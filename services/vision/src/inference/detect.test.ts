@@ -11,11 +11,11 @@ const ANCHORS = { short: 896, full: 2304 };
 function detectors(
   logits: Record<'short' | 'full', number>,
   width = 0,
-): { models: Models; asked: PhotoModel[] } {
-  const asked: PhotoModel[] = [];
+): { models: Models; modelsRun: PhotoModel[] } {
+  const modelsRun: PhotoModel[] = [];
   const run: Models['run'] = async (model) => {
     if (model !== 'short' && model !== 'full') throw new Error(`${model} is not a detector`);
-    asked.push(model);
+    modelsRun.push(model);
     const count = ANCHORS[model];
     const scores = new Float32Array(count).fill(-9);
     scores[7] = logits[model];
@@ -23,7 +23,7 @@ function detectors(
     boxes.fill(width, 7 * 16 + 2, 7 * 16 + 4);
     return (name) => (name === 'scores' ? scores : boxes);
   };
-  return { models: { run, takeWork: () => ({}) }, asked };
+  return { models: { run, takeWork: () => ({}) }, modelsRun };
 }
 
 async function showAll(models: Models): Promise<number> {
@@ -36,10 +36,10 @@ describe('face detection', () => {
   it('shows the picture to both detectors first, and to the second one again only after a hint', async () => {
     const nothing = detectors({ short: -3, full: 1 });
     expect(await showAll(nothing.models)).toBe(5);
-    expect(nothing.asked).toEqual(['short', 'full', 'short', 'short', 'short', 'short']);
+    expect(nothing.modelsRun).toEqual(['short', 'full', 'short', 'short', 'short', 'short']);
     const hint = detectors({ short: -1, full: -3 });
     expect(await showAll(hint.models)).toBe(5);
-    expect(hint.asked.filter((model) => model === 'full')).toHaveLength(5);
+    expect(hint.modelsRun.filter((model) => model === 'full')).toHaveLength(5);
   });
 
   it('runs the second detector last on an eye photo if the first one is unsure and has no hint of a small face', async () => {
@@ -48,10 +48,10 @@ describe('face detection', () => {
     const showings = async (
       short: number,
       width: number,
-    ): Promise<[unlikely: boolean, asked: PhotoModel[]][]> => {
-      const { models, asked } = detectors({ short, full: 1 }, width);
+    ): Promise<[unlikely: boolean, modelsRun: PhotoModel[]][]> => {
+      const { models, modelsRun } = detectors({ short, full: 1 }, width);
       const all: [boolean, PhotoModel[]][] = [];
-      for await (const { unlikely } of detectFace(picture, models)) all.push([unlikely, [...asked]]);
+      for await (const { unlikely } of detectFace(picture, models)) all.push([unlikely, [...modelsRun]]);
       return all;
     };
     for (const [short, width] of [

@@ -10,14 +10,14 @@ import { decodePicture, UnreadablePicture, type Picture } from './picture.ts';
 import { reduce } from './sizes.ts';
 import type { Models } from './sessions.ts';
 
-export interface Asked {
+export interface JudgeOptions {
   detectType: DetectType;
   likeness?: boolean;
 }
 
 export async function judgeFile(
   file: Uint8Array,
-  { detectType, likeness = false }: Asked,
+  { detectType, likeness = false }: JudgeOptions,
   models: Models,
 ): Promise<Verdict> {
   let picture: Picture;

@@ -101,7 +101,7 @@ export class JudgePool {
    */
   async judge(
     file: Uint8Array<ArrayBuffer>,
-    asked: Omit<Job, 'file'>,
+    options: Omit<Job, 'file'>,
     signal?: AbortSignal,
   ): Promise<Judged> {
     if (this.#closed) throw new PoolClosed('The pool is closed');
@@ -114,7 +114,7 @@ export class JudgePool {
         if (this.#queue.length < before) waiting.settle(signal?.reason as Error);
       };
       const waiting: Waiting = {
-        job: { file, ...asked },
+        job: { file, ...options },
         since: performance.now(),
         settle: (result) => {
           signal?.removeEventListener('abort', onAbort);
@@ -161,10 +161,10 @@ export class JudgePool {
       this.#replace(member, new JudgeFailed(`A photo took longer than ${deadlineMs} ms`));
     }, deadlineMs);
     member.current = { waiting, since: performance.now(), timer };
-    const { file, ...asked } = waiting.job;
+    const { file, ...options } = waiting.job;
     // A small Buffer is a view of shared memory, which must not be transferred.
     const own = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
-    const job: Job = { file: own, ...asked };
+    const job: Job = { file: own, ...options };
     member.worker.postMessage(job, [own.buffer]);
   }
 

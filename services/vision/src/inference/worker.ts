@@ -9,8 +9,8 @@ const say = (message: WorkerMessage): void => port.postMessage(message);
 
 const models = await loadModels((workerData as WorkerData).modelPaths);
 
-port.on('message', ({ file, ...asked }: Job) => {
-  judgeFile(file, asked, models).then(
+port.on('message', ({ file, ...options }: Job) => {
+  judgeFile(file, options, models).then(
     (verdict) => say({ kind: 'verdict', verdict, work: models.takeWork() }),
     (error: unknown) =>
       say({ kind: 'fault', message: error instanceof Error ? error.message : String(error) }),

@@ -130,10 +130,11 @@ export async function updateProfile(
   idImage: SpooledFile | undefined,
 ): Promise<UserRow> {
   const before = await requireUser(ctx, userId);
-  const { govt_id_number: given, phone_no, ...plain } = readFields(fields, before);
+  const { govt_id_number: submittedIdNumber, phone_no, ...plain } = readFields(fields, before);
   if (phone_no !== undefined && normalizePhone(phone_no) !== before.phone_no) throw phoneNeedsCode();
   // A form that shows a masked number sends the masked number back unchanged.
-  const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
+  const govt_id_number =
+    submittedIdNumber !== undefined && isShownIdNumber(submittedIdNumber) ? undefined : submittedIdNumber;
   const otherId = plain.govt_id_type !== undefined && plain.govt_id_type !== before.govt_id_type;
   // Aadhaar digits are masked because of their kind: under another kind of ID they would be shown in full.
   if (otherId && before.govt_id_number && govt_id_number === undefined) throw idNumberNeeded();

@@ -35,7 +35,7 @@ export async function askForMove(
   await ctx.phoneMoves(userId);
   const holder = await findByPhone(ctx.db, to);
   if (holder && holder.id !== userId) throw phoneTaken();
-  await tellPresentNumber(ctx, await requireUser(ctx, userId));
+  await notifyPresentNumber(ctx, await requireUser(ctx, userId));
   return inTransaction(ctx.db, async (tx) => {
     await step.spend(tx);
     const at = new Date(Date.now() + ctx.config.PHONE_MOVE_WAIT_HOURS * HOUR_MS);
@@ -50,7 +50,7 @@ export async function askForMove(
  * The waiting time must not start without a message to the present number: throws 503 if the message was
  * certainly not sent.
  */
-async function tellPresentNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
+async function notifyPresentNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
   try {
     await ctx.sms.send(phoneMoveAsked(phone_no, language ?? 'en', {}));
   } catch (error) {

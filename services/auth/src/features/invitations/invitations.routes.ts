@@ -19,5 +19,5 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
 }
 
 export async function invitationsRpc(ctx: Context): Promise<void> {
-  await ctx.bus.serve(authRpc.invitationProof, (asked) => hasProved(ctx, asked));
+  await ctx.bus.serve(authRpc.invitationProof, (request) => hasProved(ctx, request));
 }

@@ -82,5 +82,5 @@ export async function proveInvitation(ctx: Context, token: string, code: string,
 /** Returns whether the holder of the proof has proved the invitation's contact. Documents calls this. */
 export const hasProved = async (
   ctx: Pick<Context, 'db'>,
-  asked: { invitation_id: string; proof_hash: string },
-) => ({ proved: await isProved(ctx.db, asked.invitation_id, asked.proof_hash) });
+  request: { invitation_id: string; proof_hash: string },
+) => ({ proved: await isProved(ctx.db, request.invitation_id, request.proof_hash) });

@@ -18,13 +18,18 @@ export type Sent = { resendAfterS: number; challengeId: string; alreadySent: boo
 
 /**
  * Sends a sign-in code. For an unknown number the steps, the time and the answer are the same; its SMS says
- * how to register. The SMS is in the account's language, otherwise in the language of the screen (`asked`).
+ * how to register. The SMS is in the account's language, otherwise in the language of the screen.
  * @throws 429 within the cooldown or over a cap; 503 when the provider is unavailable
  */
-export async function sendOtp(ctx: Context, phone: string, from: Asker, asked?: Language): Promise<Sent> {
+export async function sendOtp(
+  ctx: Context,
+  phone: string,
+  from: Asker,
+  screenLanguage?: Language,
+): Promise<Sent> {
   return sendCode(ctx, signInTo(phone), from, async (code) => {
     const { known, language } = await ctx.phoneOwner(phone);
-    const read = language ?? asked ?? 'en';
+    const read = language ?? screenLanguage ?? 'en';
     await ctx.sms.send(
       known
         ? signInCode(phone, read, { code, bound: boundTo(ctx.config.WEB_HOST, code) })

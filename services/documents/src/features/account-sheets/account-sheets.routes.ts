@@ -17,9 +17,9 @@ export function accountSheetsRoutes(inner: HttpApp, ctx: Context): void {
   inner.post(path, { bodyLimit: MAX_BYTES, config: { callers } }, async (request, reply) => {
     if (!Value.Check(AccountSheet, request.body))
       throw invalid([{ loc: 'body', msg: 'is not an account sheet' }]);
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort(new Error('The caller is gone')));
-    const pdf = await ctx.renderer.printAccount(request.body, { signal: gone.signal });
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort(new Error('The caller is gone')));
+    const pdf = await ctx.renderer.printAccount(request.body, { signal: disconnected.signal });
     return reply.type('application/pdf').send(Buffer.from(pdf));
   });
 }

@@ -83,9 +83,9 @@ export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord
 export async function openBiometric(
   ctx: Context,
   adminId: string,
-  wish: { documentId: string; userId: string; kind: BiometricKind; reason: string },
+  request: { documentId: string; userId: string; kind: BiometricKind; reason: string },
 ): Promise<{ body: Buffer; mime: string }> {
-  const { documentId, userId, kind, reason } = wish;
+  const { documentId, userId, kind, reason } = request;
   const record = isUuid(documentId) ? await findDocument(ctx.db, documentId) : undefined;
   if (!record) throw documentNotFound();
   const path = isUuid(userId) ? await findImage(ctx.db, documentId, userId, kind) : undefined;

@@ -167,12 +167,12 @@ export async function codeExists(db: Db, code: string): Promise<boolean> {
 }
 
 export async function findIdByCode(db: Db, code: string): Promise<string | undefined> {
-  const wanted = readCode(code);
-  if (!wanted) return undefined;
+  const documentCode = readCode(code);
+  if (!documentCode) return undefined;
   const row = await db
     .selectFrom('documents')
     .select('id')
-    .where('document_code', '=', wanted)
+    .where('document_code', '=', documentCode)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
   return row?.id;
@@ -254,14 +254,18 @@ export async function saveAgreement(
     .where('id', '=', after.id)
     .execute();
   const old = new Map(before?.parties.map((party) => [party.userId, party]));
-  const gone = [...old.keys()].filter((id) => !after.parties.some((party) => party.userId === id));
-  if (gone.length > 0) {
-    await tx.deleteFrom('parties').where('document_id', '=', after.id).where('user_id', 'in', gone).execute();
+  const removedIds = [...old.keys()].filter((id) => !after.parties.some((party) => party.userId === id));
+  if (removedIds.length > 0) {
+    await tx
+      .deleteFrom('parties')
+      .where('document_id', '=', after.id)
+      .where('user_id', 'in', removedIds)
+      .execute();
     // These users verified for this agreement and are no longer parties.
     await tx
       .deleteFrom('verifications')
       .where('document_id', '=', after.id)
-      .where('user_id', 'in', gone)
+      .where('user_id', 'in', removedIds)
       .execute();
   }
   for (const party of after.parties) {
@@ -272,7 +276,7 @@ export async function saveAgreement(
       approved_at: party.approved ? sql<Date>`date_trunc('milliseconds', now())` : null,
       approved_files_sha256: party.approved ? filesSha256 : null,
     };
-    const told = {
+    const partyState = {
       state: party.state,
       verified: party.verified,
       reject_reason: party.rejectReason ?? null,
@@ -284,12 +288,12 @@ export async function saveAgreement(
         document_id: after.id,
         user_id: party.userId,
         position: sql<number>`(SELECT coalesce(max(position), -1) + 1 FROM parties WHERE document_id = ${after.id})`,
-        ...told,
+        ...partyState,
         ...approval,
       })
       .onConflict((conflict) =>
         conflict.columns(['document_id', 'user_id']).doUpdateSet({
-          ...told,
+          ...partyState,
           ...(party.approved && !isGiven(was, party) ? {} : approval),
         }),
       )

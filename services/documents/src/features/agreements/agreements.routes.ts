@@ -43,15 +43,15 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       const { uploads, accepted_pictures, accepted_left_out, ...fields } = rest;
       const accepted = { accepted_pictures, accepted_left_out };
       const input = { fields, rawDocuments: form.files.raw_documents, uploads, accepted };
-      const asked = { operation: 'create', fields: form.fields, files: form.files };
+      const command = { operation: 'create', fields: form.fields, files: form.files };
       if (save_as_draft) {
-        const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+        const created = await oncePerKey<Created>(ctx, caller, command, (remember) =>
           saveNewDraft(ctx, caller, { ...input, targetCharId }, remember),
         );
         return { message: 'The draft was saved.', ...created };
       }
       const images = requiredImages(form);
-      const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+      const created = await oncePerKey<Created>(ctx, caller, command, (remember) =>
         createDocument(ctx, caller, { ...input, images }, remember),
       );
       return { message: 'The document was created.', ...created };
@@ -77,8 +77,8 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.submitDraft, async ({ params, form, ...request }) => {
     const caller = callerOf(request);
-    const asked = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
-    const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
+    const command = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
+    const created = await oncePerKey<Created>(ctx, caller, command, (remember) =>
       submitDraft(ctx, caller, params.id, { images: requiredImages(form), accepted: form.fields }, remember),
     );
     return { message: 'The document was created.', ...created };

@@ -34,7 +34,7 @@ export async function buildPack(
   const facts = {
     ...{ code, name: record.document.name, sha256, sealedAt, madeAt },
     person: holder.kind === 'party' ? holder.name : null,
-    keeper: new URL(ctx.config.PUBLIC_URL).host,
+    host: new URL(ctx.config.PUBLIC_URL).host,
   };
   const files = [
     ...known,

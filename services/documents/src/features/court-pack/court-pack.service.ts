@@ -21,8 +21,13 @@ const SHORTEST_ORDER = 5;
  * are recorded before the pack is sent.
  * @throws 403 for users who are not involved, 404, 409 before the document is logged, 422 without a reason
  */
-export async function takeCourtPack(ctx: Context, userId: string, id: string, given: string): Promise<Pack> {
-  const reason = reasonOf(given);
+export async function takeCourtPack(
+  ctx: Context,
+  userId: string,
+  id: string,
+  reasonText: string,
+): Promise<Pack> {
+  const reason = reasonOf(reasonText);
   const place = await proofForUser(ctx, userId, id);
   const record = await getInvolvedDocument(ctx, userId, id);
   const name = record.parties.find((party) => party.user_id === userId)?.name ?? '';
@@ -41,10 +46,10 @@ export async function takeCourtPackForAdmin(
   ctx: Context,
   adminId: string,
   id: string,
-  given: { reason: string; order?: string | undefined },
+  fields: { reason: string; order?: string | undefined },
 ): Promise<Pack> {
-  const reason = reasonOf(given.reason);
-  const order = given.order === undefined ? undefined : readLines('order', given.order);
+  const reason = reasonOf(fields.reason);
+  const order = fields.order === undefined ? undefined : readLines('order', fields.order);
   if (order !== undefined && order.length < SHORTEST_ORDER)
     throw fieldFault('order', 'Please give the number and the issuer of the order.');
   const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
@@ -65,8 +70,8 @@ export async function takeCourtPackForAdmin(
   return pack;
 }
 
-function reasonOf(given: string): string {
-  const reason = readLines('reason', given);
+function reasonOf(text: string): string {
+  const reason = readLines('reason', text);
   if (reason.length < SHORTEST_REASON)
     throw fieldFault('reason', `Please give the reason in at least ${SHORTEST_REASON} characters.`);
   return reason;

@@ -26,7 +26,7 @@ export const startExpiringWorker = (ctx: ExpiringContext): Worker =>
  */
 export async function publishExpiring(ctx: ExpiringContext, now: Date): Promise<number> {
   if (!isWritingHour(now)) return 0;
-  const told = await inTransaction(ctx.db, async (tx) => {
+  const published = await inTransaction(ctx.db, async (tx) => {
     const expiring = await takeExpiring(tx, inIndia(now).today, WHEN);
     for (const { document_id, primary_user, involved_users } of expiring)
       await ctx.outbox.add(tx, documentsEvents.expiring, {
@@ -36,6 +36,6 @@ export async function publishExpiring(ctx: ExpiringContext, now: Date): Promise<
       });
     return expiring.length;
   });
-  if (told > 0) ctx.outbox.wake();
-  return told;
+  if (published > 0) ctx.outbox.wake();
+  return published;
 }

@@ -6,14 +6,14 @@ describe('the progress of a finalization', () => {
   it('only increases from step to step and from file to file, and stays below 100 percent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), (files) => {
-        const told = [
+        const percentages = [
           ...Array.from({ length: files + 1 }, (_, done) => howFar('files', done, files)),
           ...FINALIZATION_STEPS.slice(1).map((step) => howFar(step)),
         ].map(({ percent }) => percent);
-        expect(told).toEqual([...told].sort((a, b) => a - b));
-        expect(told[0]).toBe(0);
-        expect(told.at(-1)).toBeLessThan(100);
-        expect(told.every(Number.isInteger)).toBe(true);
+        expect(percentages).toEqual([...percentages].sort((a, b) => a - b));
+        expect(percentages[0]).toBe(0);
+        expect(percentages.at(-1)).toBeLessThan(100);
+        expect(percentages.every(Number.isInteger)).toBe(true);
       }),
     );
   });

@@ -18,7 +18,7 @@ const sameKeyOtherRequest = () =>
   );
 
 /** The identity of a request: its operation, its fields, and its files by their content. */
-export type Asked = {
+export type IdempotentRequest = {
   operation: string;
   fields: Readonly<Record<string, unknown>>;
   files: Readonly<Record<string, readonly SpooledFile[]>>;
@@ -34,12 +34,12 @@ export type Remember<T> = (tx: Tx<Database>, answer: T) => Promise<void>;
 export async function oncePerKey<T>(
   ctx: Pick<Context, 'db'>,
   caller: Caller,
-  asked: Asked,
+  request: IdempotentRequest,
   work: (remember: Remember<T>) => Promise<T>,
 ): Promise<T> {
   const { userId, idempotencyKey: key } = caller;
   if (key === undefined) return work(async () => undefined);
-  const sha256 = digestOf(asked);
+  const sha256 = digestOf(request);
   const repeated = async (): Promise<{ answer: T } | undefined> => {
     const row = await findAnswer(ctx.db, userId, key);
     if (row && row.request_sha256 !== sha256) throw sameKeyOtherRequest();
@@ -58,7 +58,7 @@ export async function oncePerKey<T>(
   }
 }
 
-function digestOf({ operation, fields, files }: Asked): string {
+function digestOf({ operation, fields, files }: IdempotentRequest): string {
   const sorted = (record: Readonly<Record<string, unknown>>) =>
     Object.entries(record)
       .filter(([, value]) => value !== undefined)

@@ -17,19 +17,19 @@ export const captureSubject = {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the purpose that a request names. Throws 400 for more than one. */
-export function subjectOf(asked: {
+export function subjectOf(request: {
   document_id?: string;
   document_code?: string;
   signing_key?: true;
 }): string {
-  const { document_id: id, document_code: code } = asked;
-  if (asked.signing_key && (id ?? code) !== undefined)
+  const { document_id: id, document_code: code } = request;
+  if (request.signing_key && (id ?? code) !== undefined)
     throw badRequest('ambiguous_capture', 'A photo for a passkey is not for a document.');
   if (id !== undefined && code !== undefined)
     throw badRequest('ambiguous_capture', 'Name the document by its id or by its code, not by both.');
   if (id !== undefined) return captureSubject.document(id);
   if (code !== undefined) return captureSubject.joining(code);
-  return asked.signing_key ? captureSubject.signingKey : captureSubject.creating;
+  return request.signing_key ? captureSubject.signingKey : captureSubject.creating;
 }
 
 /** Issues a nonce. For a code, the answer does not reveal whether a document has it. */

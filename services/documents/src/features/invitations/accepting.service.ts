@@ -121,6 +121,6 @@ async function hasContact(
 ): Promise<boolean> {
   if (channel === 'phone') return (await ctx.directory.refresh(userId))?.phone_no === contact;
   if (proof === null) return false;
-  const asked = { invitation_id: id, proof_hash: digest(proof) };
-  return (await ctx.bus.request(authRpc.invitationProof, asked)).proved;
+  const request = { invitation_id: id, proof_hash: digest(proof) };
+  return (await ctx.bus.request(authRpc.invitationProof, request)).proved;
 }

@@ -51,7 +51,7 @@ export async function inviteByContact(
   ctx: Context,
   caller: Caller,
   documentId: string,
-  asked: {
+  request: {
     contact: string;
     send: boolean;
     language: NoticeLanguage | undefined;
@@ -60,19 +60,19 @@ export async function inviteByContact(
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { record } = await getDocument(ctx, caller.userId, documentId);
   if (record.document.primary_user !== caller.userId) throw notPrimary();
-  const to = readContact(asked.contact);
+  const to = readContact(request.contact);
   if (!to) throw badContact();
   const id = uuidv7();
   const token = newToken();
   await countingFloods(ctx, caller.userId, () =>
     changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async (change) => {
       const { tx } = change;
-      const { answerBy, language = null } = asked;
+      const { answerBy, language = null } = request;
       const next = await change.decide((agreement) => inviteContact(agreement, caller.userId));
       requireAnswerBy(answerBy, inIndia(new Date()).today);
       await countInvitation(ctx, tx, caller.userId);
       if (await isInvited(tx, documentId, to.contact)) throw alreadyInvited();
-      const sending = asked.send ? await sendingOf(tx, to.contact) : 'none';
+      const sending = request.send ? await sendingOf(tx, to.contact) : 'none';
       await insertInvitation(tx, {
         ...to,
         ...{ id, documentId, userId: caller.userId, language, answerBy, sending },

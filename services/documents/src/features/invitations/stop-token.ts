@@ -37,6 +37,6 @@ export function readStopToken(key: Buffer, token: string): StopSubject | undefin
   const channel = CONTACT_CHANNELS.find((one) => one === named);
   if (!channel) return undefined;
   const subject = { channel, senderId, hash };
-  const [given, wanted] = [Buffer.from(signature), Buffer.from(sign(key, subject))];
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? subject : undefined;
+  const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(key, subject))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? subject : undefined;
 }

@@ -131,10 +131,10 @@ export async function rejectAgreement(
   ctx: Context,
   caller: Caller,
   id: string,
-  given: string | undefined,
+  reasonText: string | undefined,
   remember: Remember<Message>,
 ): Promise<Message> {
-  const reason = reasonOf(given);
+  const reason = reasonOf(reasonText);
   const answer = { message: 'You rejected the agreement.' };
   await changeAgreement(ctx, id, actorOf(caller), async (change) => {
     const rejected = await change.decide((agreement) => reject(agreement, caller.userId, reason));
@@ -144,8 +144,7 @@ export async function rejectAgreement(
   return answer;
 }
 
-export const reasonOf = (given: string | undefined): string | null =>
-  readLines('reason', given ?? '') || null;
+export const reasonOf = (text: string | undefined): string | null => readLines('reason', text ?? '') || null;
 
 /** Verifies the caller, which withdraws an earlier approval, and approves unless `approves` is false. */
 export async function verifyOneself(

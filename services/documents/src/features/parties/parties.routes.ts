@@ -26,7 +26,7 @@ import {
 } from './parties.service.ts';
 import type { Shown } from '../agreements/approvals/shown.ts';
 
-const whomOf = (body: {
+const inviteeOf = (body: {
   target_user_char_id: string;
   notice_language?: Invitee['language'];
   answer_by?: string;
@@ -43,12 +43,12 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
 
 function creatorRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.initiateAgreement, async ({ body, ...request }) => {
-    const name = await inviteUser(ctx, callerOf(request), body.document_id, whomOf(body));
+    const name = await inviteUser(ctx, callerOf(request), body.document_id, inviteeOf(body));
     return { message: `${name} has been invited.` };
   });
 
   mountRoute(app, routes.addUser, async ({ params, body, ...request }) => {
-    const name = await inviteUser(ctx, callerOf(request), params.id, whomOf(body));
+    const name = await inviteUser(ctx, callerOf(request), params.id, inviteeOf(body));
     return { message: `${name} has been added.` };
   });
 
@@ -92,14 +92,14 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
     const caller = callerOf(request);
     const images = requiredImages(form);
     const { document_code } = form.fields;
-    const asked = { operation: 'join', fields: form.fields, files: form.files };
-    return oncePerKey(ctx, caller, asked, (remember) => join(ctx, caller, document_code, images, remember));
+    const command = { operation: 'join', fields: form.fields, files: form.files };
+    return oncePerKey(ctx, caller, command, (remember) => join(ctx, caller, document_code, images, remember));
   });
 
   mountRoute(app, routes.respondAgreement, async ({ params, form, ...request }) => {
     const caller = callerOf(request);
-    const asked = { operation: `respond ${params.id}`, fields: form.fields, files: form.files };
-    return oncePerKey(ctx, caller, asked, (remember) =>
+    const command = { operation: `respond ${params.id}`, fields: form.fields, files: form.files };
+    return oncePerKey(ctx, caller, command, (remember) =>
       form.fields.response === 'reject'
         ? rejectAgreement(ctx, caller, params.id, form.fields.reason, remember)
         : acceptInvitation(
@@ -123,8 +123,8 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
     const caller = callerOf(request);
     const { approve: approves = true } = form.fields;
     const images = { ...requiredImages(form), thumb: form.files.thumb[0] };
-    const asked = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
-    return oncePerKey(ctx, caller, asked, (remember) =>
+    const command = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
+    return oncePerKey(ctx, caller, command, (remember) =>
       verifyOneself(ctx, caller, params.id, images, { approves, shown: shownBy(form.fields) }, remember),
     );
   });
@@ -139,8 +139,8 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.withdraw, async ({ params, body, ...request }) => {
     const caller = callerOf(request);
-    const asked = { operation: `withdraw ${params.id}`, fields: body, files: {} };
-    return oncePerKey(ctx, caller, asked, (remember) =>
+    const command = { operation: `withdraw ${params.id}`, fields: body, files: {} };
+    return oncePerKey(ctx, caller, command, (remember) =>
       withdrawFrom(ctx, caller, params.id, body.reason, remember),
     );
   });

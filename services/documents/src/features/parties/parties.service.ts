@@ -35,18 +35,23 @@ export type Invitee = {
  * unknown ID or document, 403 unless the primary user asks, 422 for an invalid day, 429 after too many people
  * within a day, which is reported to the admins.
  */
-export async function inviteUser(ctx: Context, caller: Caller, id: string, whom: Invitee): Promise<string> {
+export async function inviteUser(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  invitee: Invitee,
+): Promise<string> {
   const actorId = caller.userId;
   // Checks the caller's right before the ID, so that other users cannot find out which IDs exist.
   const { record } = await getDocument(ctx, actorId, id);
   if (record.document.primary_user !== actorId) invite(agreementOf(record), actorId, actorId);
-  const user = await requireUserByCharId(ctx, whom.charId);
+  const user = await requireUserByCharId(ctx, invitee.charId);
   try {
     await changeAgreement(ctx, id, { actorId, caller, subjectId: user.user_id }, async (change) => {
       const next = await change.decide((agreement) => {
         const invited = invite(agreement, actorId, user.user_id);
-        if (whom.answerBy === null) return invited;
-        return askToAnswerBy(invited, actorId, user.user_id, whom.answerBy, inIndia(new Date()).today);
+        if (invitee.answerBy === null) return invited;
+        return askToAnswerBy(invited, actorId, user.user_id, invitee.answerBy, inIndia(new Date()).today);
       });
       if (next === change.before) return;
       const was = findParty(change.before, user.user_id)?.state;
@@ -58,11 +63,11 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
           documentId: id,
           userId: user.user_id,
           senderId: actorId,
-          language: whom.language ?? null,
+          language: invitee.language ?? null,
         });
       }
-      await change.save(next, invitedLine(was, user.name, whom.answerBy));
-      if (whom.language) await chooseTextMessageLanguage(change.tx, id, user.user_id, whom.language);
+      await change.save(next, invitedLine(was, user.name, invitee.answerBy));
+      if (invitee.language) await chooseTextMessageLanguage(change.tx, id, user.user_id, invitee.language);
     });
   } catch (error) {
     // After the refused transaction, whose rollback would undo the report.
@@ -89,18 +94,18 @@ export async function askParty(
   await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
     const { today } = inIndia(new Date());
     const next = await change.decide((now) => askToAnswerBy(now, caller.userId, userId, day, today));
-    if (next !== change.before) await change.save(next, asked(name, day));
+    if (next !== change.before) await change.save(next, askedToAnswer(name, day));
   });
   return name;
 }
 
 function invitedLine(was: PartyState | undefined, name: string, answerBy: string | null): Line {
-  if (was === 'admitted') return asked(name, answerBy);
+  if (was === 'admitted') return askedToAnswer(name, answerBy);
   if (was === 'requested') return admitted(name);
   return { type: 'party.invited', detail: `Invited ${name}${byDay(answerBy)}` };
 }
 
-const asked = (name: string, day: string | null) => ({
+const askedToAnswer = (name: string, day: string | null) => ({
   type: 'party.answer_by',
   detail: askedLine(name, day),
 });
@@ -175,8 +180,8 @@ export async function removeParty(ctx: Context, caller: Caller, id: string, user
     const { record } = await getDocument(ctx, caller.userId, id);
     await decideOn(ctx.db, agreementOf(record), actor, rule);
     const { id: documentId, version } = record.document;
-    const asked = { document_id: documentId, version, removed: userId };
-    const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, asked);
+    const request = { document_id: documentId, version, removed: userId };
+    const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, request);
     if (taken.length > 0) throw shareOpen(wordsOf(record, taken));
     const detail = `Removed ${partyName(record, userId)}`;
     try {

@@ -29,7 +29,7 @@ export async function withdrawFrom(
   ctx: Context,
   caller: Caller,
   id: string,
-  given: string | undefined,
+  reasonText: string | undefined,
   remember: Remember<Message>,
 ): Promise<Message> {
   const answer = { message: 'You have withdrawn from the document.' };
@@ -43,7 +43,7 @@ export async function withdrawFrom(
     await decideOn(ctx.db, agreementOf(record), actor, rule);
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, { document_id: documentId, version });
     if (taken.length > 0) throw shareTaken(wordsOf(record, taken));
-    const reason = reasonOf(given);
+    const reason = reasonOf(reasonText);
     try {
       await changeAgreement(ctx, id, actor, async (change) => {
         change.requireVersion(version);

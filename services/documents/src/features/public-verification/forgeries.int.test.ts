@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const failed = (checks: readonly Check[]): string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
-const seal = (pdf: Uint8Array, whom = trust) => checkSeal(fileOf(pdf), whom);
+const seal = (pdf: Uint8Array, trusted = trust) => checkSeal(fileOf(pdf), trusted);
 
 describe('a sealed file', () => {
   it('[FINAL-037] passes the checks of its seal, its hash and its place in the log', async () => {

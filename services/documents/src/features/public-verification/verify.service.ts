@@ -22,8 +22,8 @@ export async function verifyFile(ctx: Context, file: SpooledFile): Promise<Verif
 
 /** Verifies the stored file itself, not the database's data about it. Throws 404 for an unknown code. */
 export async function verifyByCode(ctx: Context, code: string): Promise<Verified> {
-  const wanted = readCode(code);
-  const path = wanted ? await findSealedFile(ctx.db, wanted) : undefined;
+  const documentCode = readCode(code);
+  const path = documentCode ? await findSealedFile(ctx.db, documentCode) : undefined;
   if (!path) throw notSealed();
   const file = await blobFile(ctx.blobs, path);
   return ctx.verifyLimit(async () => verify(ctx, file, await file.digest([0, file.size])));

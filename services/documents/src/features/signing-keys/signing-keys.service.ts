@@ -59,9 +59,9 @@ export async function beginKey(ctx: Context, userId: string, photo: SpooledFile)
   if (known.length >= MOST_KEYS) throw tooManyKeys();
   const face = await ctx.photoCheck(photo, 'faces');
   if (!face.ok) throw fieldFault('profile_pic', 'No face detected. Please retake.');
-  const asked = { userId, subject: captureSubject.signingKey, step: 'profile_pic' as const };
+  const capture = { userId, subject: captureSubject.signingKey, step: 'profile_pic' as const };
   const source = await inTransaction(ctx.db, (tx) =>
-    sourceOf(tx, { ...asked, sha256: photo.sha256, stated: undefined }),
+    sourceOf(tx, { ...capture, sha256: photo.sha256, stated: undefined }),
   );
   if (source !== 'live') throw fieldFault('profile_pic', 'Please take this photo with the camera now.');
   const add = await optionsToAdd(ctx.config, { userId, name, charId }, known);
@@ -81,9 +81,9 @@ export async function beginKey(ctx: Context, userId: string, photo: SpooledFile)
 export async function addKey(
   ctx: Context,
   userId: string,
-  { ceremony_id, added, name: given }: { ceremony_id: string; added: PasskeyRegistration; name: string },
+  { ceremony_id, added, name: nameText }: { ceremony_id: string; added: PasskeyRegistration; name: string },
 ): Promise<SigningKey> {
-  const name = readLine('name', given);
+  const name = readLine('name', nameText);
   if (!name) throw fieldFault('name', 'Please give the passkey a name.');
   const ceremony = await takeCeremony(ctx.db, userId, ceremony_id);
   const made = ceremony && (await readAdded(ctx.config, ceremony.challenge, added));

@@ -59,11 +59,11 @@ export const keysOf = ({ key, mlDsaKey }: Witness): NoteKey[] => (mlDsaKey ? [ke
  * majority. Throws RangeError unless it is a majority: two majorities share a witness, which does not cosign
  * two histories.
  */
-export function quorumOf(witnesses: readonly Witness[], wanted?: number): number {
+export function quorumOf(witnesses: readonly Witness[], configured?: number): number {
   const names = new Set(witnesses.map(({ key }) => key.name));
   if (names.size !== witnesses.length) throw new RangeError('LOG_WITNESSES names a witness twice');
-  if (witnesses.length === 0 && !wanted) return 0;
-  const quorum = wanted ?? Math.floor(witnesses.length / 2) + 1;
+  if (witnesses.length === 0 && !configured) return 0;
+  const quorum = configured ?? Math.floor(witnesses.length / 2) + 1;
   if (quorum > witnesses.length || quorum * 2 <= witnesses.length)
     throw new RangeError(`LOG_QUORUM must be a majority of the ${witnesses.length} witnesses`);
   return quorum;

@@ -34,7 +34,7 @@ import type { LogIdentity } from '../../context.ts';
 
 const BATCH = 256;
 
-type Wish = {
+type SequenceOptions = {
   /** The maximum number of commitments to add. */
   most?: number | undefined;
   /** The required history of the database (`historyOf`); any if empty. */
@@ -54,7 +54,7 @@ export const entryOf = (row: CommitmentRow): Uint8Array =>
 export async function sequence(
   db: Db,
   log: LogIdentity,
-  { most = BATCH, histories = new Set() }: Wish = {},
+  { most = BATCH, histories = new Set() }: SequenceOptions = {},
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     await lockLog(tx);

@@ -4,7 +4,7 @@ import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
 import type { Logger } from '@karaar/observability/logging';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
-import type { LiveServer, Told } from './live.server.ts';
+import type { LiveServer, RoomEvent } from './live.server.ts';
 
 const HELLO_MS = 1_000;
 
@@ -16,7 +16,7 @@ export type Cluster = {
    */
   join: (io: LiveServer, onMissed: () => void) => void;
   /** Sends to every socket of a room, at every process; sockets of this process do not wait for Redis. */
-  send: (...told: Told) => void;
+  send: (...event: RoomEvent) => void;
   close: () => Promise<void>;
 };
 
@@ -38,20 +38,20 @@ export function createCluster(url: string, logger: Logger): Cluster {
   let server: LiveServer | undefined;
   let timer: NodeJS.Timeout | undefined;
   let alone = false;
-  let waiting: Told[] = [];
+  let waiting: RoomEvent[] = [];
   let no = 0;
 
-  const publish = (told: Told[]) => {
+  const publish = (events: RoomEvent[]) => {
     no += 1;
-    if (talking.status === 'ready') server?.serverSideEmit('word', { from: me, no, told });
+    if (talking.status === 'ready') server?.serverSideEmit('word', { from: me, no, told: events });
   };
   const flush = () => {
-    const told = waiting;
+    const events = waiting;
     waiting = [];
     if (alone) no += 1;
-    else publish(told);
+    else publish(events);
   };
-  const sendHere = ([room, event, data]: Told) => {
+  const sendHere = ([room, event, data]: RoomEvent) => {
     if (!server?.of('/').adapter.rooms.has(room)) return;
     // socket.io types its arguments per event; the pair is typed by `Told`.
     (server.local.to(room) as { emit: (event: string, data: unknown) => boolean }).emit(event, data);
@@ -67,12 +67,12 @@ export function createCluster(url: string, logger: Logger): Cluster {
     adapter: createAdapter(talking, hearing, { key: LIVE_CHANNEL }),
     join: (io, onMissed) => {
       server = io;
-      io.on('word', ({ from, no: nth, told }) => {
+      io.on('word', ({ from, no: nth, told: events }) => {
         // Any publication, even the first of a new process, shows that there is another process.
         alone = false;
         const last = heard.get(from);
         heard.set(from, nth);
-        for (const each of told) sendHere(each);
+        for (const each of events) sendHere(each);
         if (last !== undefined && nth > last + 1) onMissed();
       });
       const hello = () => {
@@ -82,9 +82,9 @@ export function createCluster(url: string, logger: Logger): Cluster {
       timer = setInterval(hello, HELLO_MS).unref();
       hello();
     },
-    send: (...told) => {
-      sendHere(told);
-      if (waiting.push(told) === 1) setImmediate(flush);
+    send: (...event) => {
+      sendHere(event);
+      if (waiting.push(event) === 1) setImmediate(flush);
     },
     close: async () => {
       clearInterval(timer);

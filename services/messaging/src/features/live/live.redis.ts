@@ -6,9 +6,9 @@ import { Redis, type Command } from 'ioredis';
  * crash the process.
  */
 class UnawaitedRedis extends Redis {
-  override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
-    (given[0] as Command).promise.catch(() => undefined);
-    return super.sendCommand(...given);
+  override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
+    (args[0] as Command).promise.catch(() => undefined);
+    return super.sendCommand(...args);
   }
 }
 

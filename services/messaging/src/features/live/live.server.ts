@@ -2,11 +2,11 @@ import type { LiveAnswer, LiveCommands, LiveEvents } from '@karaar/contracts/mes
 import type { Principal } from '@karaar/http/auth';
 import type { Server, Socket } from 'socket.io';
 
-export type Told = {
+export type RoomEvent = {
   [E in keyof LiveEvents]: [room: string, event: E, data: LiveEvents[E]];
 }[keyof LiveEvents];
 /** A publication to the other processes. `no` is a counter, so that a missing one is noticed. */
-export type Word = { from: string; no: number; told: Told[] };
+export type Word = { from: string; no: number; told: RoomEvent[] };
 export type BetweenProcesses = { word: (word: Word) => void };
 
 type ServerToClient = { [E in keyof LiveEvents]: (data: LiveEvents[E]) => void };

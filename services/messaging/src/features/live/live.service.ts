@@ -6,7 +6,7 @@ import { deliverAll, partnersAmong } from './live.repository.ts';
 import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
 import type { Cluster } from './live.cluster.ts';
-import type { LiveServer, LiveSocket, Told } from './live.server.ts';
+import type { LiveServer, LiveSocket, RoomEvent } from './live.server.ts';
 
 export type Live = {
   /**
@@ -28,7 +28,7 @@ export function createLive(io: LiveServer, sendToRoom: Cluster['send']): Live {
   };
   return {
     // The parameters of `send` already type the pair.
-    send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as Told)),
+    send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as RoomEvent)),
     announce: (userId, online) => sendToRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
     part: (userId, otherId) => {
       leave(userId, otherId);
@@ -100,6 +100,6 @@ function announcePresence(socket: LiveSocket, { live, logger, presence }: Parts)
   const note = (err: unknown) => logger.warn({ err }, 'that somebody comes or goes could not be told');
   presence.enter(me).then(() => live.announce(me, true), note);
   socket.once('disconnect', () => {
-    presence.leave(me).then((gone) => gone && live.announce(me, false), note);
+    presence.leave(me).then((wentOffline) => wentOffline && live.announce(me, false), note);
   });
 }

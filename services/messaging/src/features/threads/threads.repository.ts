@@ -42,25 +42,25 @@ const pairColumns = (viewer: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
   EXISTS (SELECT FROM blocks WHERE user_id = ${viewer} AND blocked_id = ${other}) AS blocks,
   EXISTS (SELECT FROM blocks WHERE user_id = ${other} AND blocked_id = ${viewer}) AS blocked`;
 
-export type Asked = { viewer: string; other: string };
+export type PairQuery = { viewer: string; other: string };
 
 /**
  * Returns the relation of each two users, from the caller's view; undefined if the other is not in the
  * directory.
  */
-export async function findPairs(db: Db, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
+export async function findPairs(db: Db, queries: readonly PairQuery[]): Promise<(Pair | undefined)[]> {
   const { rows } = await prepared(
     'chat_pairs',
     sql<Pair & { nth: number }>`
     SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
-    FROM unnest(${asked.map(({ viewer }) => viewer)}::uuid[], ${asked.map(({ other }) => other)}::uuid[])
+    FROM unnest(${queries.map(({ viewer }) => viewer)}::uuid[], ${queries.map(({ other }) => other)}::uuid[])
       WITH ORDINALITY AS asked (viewer, other, nth)
     JOIN directory d ON d.user_id = asked.other
     LEFT JOIN threads m ON m.user_id = asked.viewer AND m.other_id = d.user_id
     LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = asked.viewer`,
   ).execute(db);
   const found = new Map(rows.map(({ nth, ...pair }) => [nth, pair]));
-  return asked.map((_, at) => found.get(at + 1));
+  return queries.map((_, at) => found.get(at + 1));
 }
 
 export type ListedThread = Pair & {

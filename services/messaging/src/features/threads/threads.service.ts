@@ -11,12 +11,12 @@ const PAGE = 30;
 /** Returns the relation of two users, from the caller's view. Throws 404 for an unknown user. */
 export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
   if (!isUuid(otherId)) throw userNotFound();
-  const asked = { viewer: viewerId, other: otherId };
-  const pair = await ctx.batched.findPair(asked);
+  const query = { viewer: viewerId, other: otherId };
+  const pair = await ctx.batched.findPair(query);
   if (pair) return pair;
   // If the local copy has no such user, the directory fetches the user from auth.
   if (!(await ctx.directory.findById(otherId))) throw userNotFound();
-  const found = await ctx.batched.findPair(asked);
+  const found = await ctx.batched.findPair(query);
   if (!found) throw userNotFound();
   return found;
 }

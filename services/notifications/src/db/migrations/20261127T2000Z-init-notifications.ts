@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await directoryTables(db);
   await notifications(db);
   await deliveries(db);
-  await wishes(db);
+  await preferenceTables(db);
   // A new consumer receives the events of the last 30 days. Users get no notifications of events from before
   // this moment.
   await sql`CREATE TABLE beginning (at timestamptz NOT NULL DEFAULT now())`.execute(db);
@@ -68,7 +68,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-async function wishes(db: Kysely<unknown>): Promise<void> {
+async function preferenceTables(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE preferences (
       user_id uuid NOT NULL,

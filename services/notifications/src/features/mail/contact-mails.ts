@@ -58,8 +58,8 @@ export const stopUrl = (publicUrl: string, stopToken: string): string =>
   `${publicUrl}/api/documents/invitations/unsubscribe?token=${encodeURIComponent(stopToken)}`;
 
 function letterOf(
-  given: Pick<LetterParts, 'language' | 'title' | 'line' | 'button' | 'why' | 'choose'>,
+  letter: Pick<LetterParts, 'language' | 'title' | 'line' | 'button' | 'why' | 'choose'>,
 ): Letter {
-  const parts: LetterParts = { ...given, greeting: say(given.language, 'hello'), reason: null };
+  const parts: LetterParts = { ...letter, greeting: say(letter.language, 'hello'), reason: null };
   return { subject: parts.title, text: plainLetter(parts), html: htmlLetter(parts) };
 }

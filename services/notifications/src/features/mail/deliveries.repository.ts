@@ -33,7 +33,7 @@ export async function endDeliveries(
   db: Db,
   ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[],
 ): Promise<void> {
-  const given = ends.map(({ delivery: { id, attempts }, end }) => ({ id, attempts, ...columnsOf(end) }));
+  const rows = ends.map(({ delivery: { id, attempts }, end }) => ({ id, attempts, ...columnsOf(end) }));
   await prepared(
     'end_deliveries',
     sql`
@@ -42,7 +42,7 @@ export async function endDeliveries(
         attempts = CASE WHEN e.untried THEN d.attempts - 1 ELSE d.attempts END,
         due_at = coalesce(e.due_at, now() + e.retry_in_ms * interval '1 millisecond', d.due_at),
         ended_at = CASE WHEN e.state = 'queued' THEN d.ended_at ELSE now() END
-      FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS e (id uuid, attempts integer, state text, reason text,
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (id uuid, attempts integer, state text, reason text,
         untried boolean, due_at timestamptz, retry_in_ms float8, members_state text, members_reason text)
       WHERE d.id = e.id AND d.state = 'sending' AND d.attempts = e.attempts
       RETURNING d.id, e.members_state, e.members_reason

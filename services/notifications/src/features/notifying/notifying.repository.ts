@@ -3,25 +3,25 @@ import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 
-export type Wishes = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
+export type RecipientSettings = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
   /** True if the account was deleted. A late event must not store data about that user again. */
   is_gone: boolean;
   off: NotificationChannel[];
 };
 
-/** Returns the user's preferences for each user and kind, in the order of `asked`. */
-export async function wishesOf(
+/** Returns the user's preferences for each user and kind, in the order of `recipients`. */
+export async function recipientSettings(
   db: Db,
-  asked: readonly { userId: string; kind: NotificationKind }[],
-): Promise<Wishes[]> {
+  recipients: readonly { userId: string; kind: NotificationKind }[],
+): Promise<RecipientSettings[]> {
   const { rows } = await prepared(
     'wishes',
-    sql<Wishes>`
+    sql<RecipientSettings>`
     SELECT coalesce(NOT d.is_active AND d.phone_no = '', false) AS is_gone, s.quiet_from, s.quiet_until,
       ARRAY(
         SELECT p.channel FROM preferences p WHERE p.user_id = a.user_id AND p.kind = a.kind AND NOT p.wanted
       ) AS off
-    FROM unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ kind }) => kind)}::text[])
+    FROM unnest(${recipients.map(({ userId }) => userId)}::uuid[], ${recipients.map(({ kind }) => kind)}::text[])
       WITH ORDINALITY AS a (user_id, kind, at)
     LEFT JOIN directory d ON d.user_id = a.user_id
     LEFT JOIN settings s ON s.user_id = a.user_id

@@ -17,9 +17,9 @@ import {
   beganAt,
   insertNotifications,
   queueDeliveries,
-  wishesOf,
+  recipientSettings,
   type NewDelivery,
-  type Wishes,
+  type RecipientSettings,
 } from './notifying.repository.ts';
 
 export type News = {
@@ -40,7 +40,7 @@ export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...
 /** Returns the start of this service. Earlier events cause no notifications. */
 export const beganNotifying = (ctx: Pick<Context, 'db'>): Promise<Date> => beganAt(ctx.db);
 
-type Mail = News & Wishes & { id: string };
+type Mail = News & RecipientSettings & { id: string };
 
 /** Creates the notifications of events. An event that comes twice creates them once. */
 export async function notifyOfMany(
@@ -53,21 +53,21 @@ export async function notifyOfMany(
     .flatMap(({ eventId, news }) => news.map((one) => ({ ...one, eventId })))
     .sort((a, b) => a.userId.localeCompare(b.userId));
   if (all.length === 0) return;
-  const wishes = await wishesOf(tx, all);
-  const wanted = all
+  const settings = await recipientSettings(tx, all);
+  const planned = all
     .map((one, at) => {
-      // `wishes` has one element per notification.
-      const { off, ...rest } = wishes[at] as Wishes;
+      // `settings` has one element per notification.
+      const { off, ...rest } = settings[at] as RecipientSettings;
       const isOff = (channel: NotificationChannel) =>
         off.includes(channel) && !ALWAYS_TOLD.includes(one.kind);
       const byMail = ctx.config.SMTP_HOST !== undefined && !isOff('email');
       return { ...one, ...rest, off, id: uuidv7(), byMail, inApp: !isOff('app') };
     })
     .filter(({ is_gone, byMail, inApp }) => !is_gone && (byMail || inApp));
-  if (wanted.length === 0) return;
+  if (planned.length === 0) return;
   const stored = await insertNotifications(
     tx,
-    wanted.map((one) => ({
+    planned.map((one) => ({
       id: one.id,
       user_id: one.userId,
       kind: one.kind,
@@ -82,7 +82,7 @@ export async function notifyOfMany(
       in_app: one.inApp,
     })),
   );
-  const fresh = wanted.filter(({ id }) => stored.has(id));
+  const fresh = planned.filter(({ id }) => stored.has(id));
   await queueMails(
     ctx,
     tx,

@@ -7,7 +7,7 @@ const change = (about: Partial<Change>): Change => ({
   involved_users: ['asha', 'vikram', 'meera'],
   ...about,
 });
-const told = (about: Partial<Change>) =>
+const notificationsFor = (about: Partial<Change>) =>
   notificationsOf(change(about)).map(({ userId, kind }) => `${userId}: ${kind}`);
 
 it.each<[string, Partial<Change>, string[]]>([
@@ -60,5 +60,5 @@ it.each<[string, Partial<Change>, string[]]>([
   ['a removal', { change: 'party.removed', actor_id: 'asha', subject_id: 'vikram' }, []],
   ['an event from before actors were told', { change: 'party.invited' }, []],
 ])('%s', (_, about, expected) => {
-  expect(told(about)).toEqual(expected);
+  expect(notificationsFor(about)).toEqual(expected);
 });

@@ -15,7 +15,7 @@ export function notificationsOf(change: Change): Planned[] {
   const { actor_id = null } = change;
   const ended = (change.ended_approvals ?? []).map((userId): Planned => ({ userId, kind: 'approval_ended' }));
   const first = planned(change);
-  const more = ended.filter(({ userId }) => !first.some((told) => told.userId === userId));
+  const more = ended.filter(({ userId }) => !first.some((each) => each.userId === userId));
   return [...first, ...more].filter(({ userId }) => userId !== actor_id);
 }
 

@@ -18,6 +18,8 @@ export function readUnsubscribeToken(secret: string, token: string): Subject | u
   const [userId = '', named, signature = '', ...rest] = token.split('.');
   const kind = NOTIFICATION_KINDS.find((one) => one === named);
   if (!kind || rest.length > 0) return undefined;
-  const [given, wanted] = [Buffer.from(signature), Buffer.from(sign(secret, { userId, kind }))];
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { userId, kind } : undefined;
+  const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(secret, { userId, kind }))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+    ? { userId, kind }
+    : undefined;
 }

@@ -110,14 +110,14 @@ export async function listPayments(
     method, order_id, payment_id, created_at`;
   // The indexes by amount contain neither states nor days.
   const byAge = SORTS[sort].column === 'created_at';
-  const wish = {
+  const query = {
     list: OWN,
     conditions: [...own, ...(byAge ? filters : [])],
     beside: byAge ? [] : filters,
     keyset: by,
     limit: limit + 1,
   };
-  const rows = await pageRows({ ...wish, text: meant.text }, async (ofOwn) => {
+  const rows = await pageRows({ ...query, text: meant.text }, async (ofOwn) => {
     const answer = await sql<PaymentLine>`
         SELECT line.*, u.name AS user_name, u.char_id FROM (
           (SELECT ${columns} FROM (${ofOwn}) AS own)

@@ -139,13 +139,13 @@ export async function openPayments(
   db: Db,
   openings: readonly Opening[],
 ): Promise<readonly (PaymentRow | NotOpened)[]> {
-  const asked = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
+  const newPayments = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
   // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
   const { rows } = await prepared(
     'open_payments',
     sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
     WITH ${patience(openings)} SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
-      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(newPayments)}::jsonb) AS asked (
         id uuid, "documentId" uuid, "documentVersion" int, "documentName" text, "userId" uuid, start boolean,
         "mostUnfunded" int, place int)
       ORDER BY "documentId"
@@ -157,11 +157,11 @@ export async function openPayments(
 
 /** Sorts rows into the order of the request. Throws if a row is missing. */
 function inPlace<T extends { place: number }>(
-  asked: readonly unknown[],
+  inputs: readonly unknown[],
   rows: readonly T[],
 ): Omit<T, 'place'>[] {
   const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
-  return asked.map((_, at) => {
+  return inputs.map((_, at) => {
     const row = byPlace.get(at);
     if (!row) throw new Error('A payment of the batch has no row');
     return row;
@@ -207,7 +207,7 @@ export async function completePayments(
   db: Db,
   completions: readonly (Completion & { traceparent: string | null })[],
 ): Promise<readonly PaymentRow[]> {
-  const asked = completions.map(({ payment, transferId, traceparent }, place) => ({
+  const placed = completions.map(({ payment, transferId, traceparent }, place) => ({
     id: payment.id,
     document: payment.document_id,
     transfer: transferId,
@@ -219,7 +219,7 @@ export async function completePayments(
     'complete_payments',
     sql<PaymentRow & { place: number }>`
     WITH ${patience(completions)} SELECT a.place, ${columnsOf('p')} FROM (
-      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) AS asked (
         id uuid, document uuid, transfer uuid, event uuid, traceparent text, place int)
       ORDER BY document
     ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`,

@@ -63,9 +63,9 @@ export async function reverse(
   return tryToCarryOut(ctx, await mustFind(ctx, id));
 }
 
-type Asked = { payment: PaymentRow; reason: string };
+type ReversalRequest = { payment: PaymentRow; reason: string };
 
-async function ask(ctx: Context, admin: Admin, { payment, reason }: Asked): Promise<string> {
+async function ask(ctx: Context, admin: Admin, { payment, reason }: ReversalRequest): Promise<string> {
   return inTransaction(ctx.db, async (tx) => {
     await lockAlone(tx, admin.id);
     const live = await findLive(tx, payment.id);

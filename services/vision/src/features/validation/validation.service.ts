@@ -36,9 +36,9 @@ export async function validatePhoto(ctx: Pick<Context, 'pool'>, photo: Photo): P
   });
 }
 
-async function judge({ pool }: Pick<Context, 'pool'>, { file, signal, ...asked }: Photo): Promise<Judged> {
+async function judge({ pool }: Pick<Context, 'pool'>, { file, signal, ...options }: Photo): Promise<Judged> {
   try {
-    return await pool.judge(file, asked, signal);
+    return await pool.judge(file, options, signal);
   } catch (error) {
     if (error instanceof PoolFull || error instanceof PoolClosed) throw busy();
     if (error instanceof JudgeFailed) throw notJudged(error);

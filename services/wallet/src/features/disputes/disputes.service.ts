@@ -20,20 +20,20 @@ import { endDispute, findDispute, insertDispute, type DisputeRow } from './dispu
  */
 export async function applyDispute(
   ctx: Context,
-  told: ProviderDispute,
+  reported: ProviderDispute,
   webhookEventId?: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
-    const order = await lockPaidOrder(tx, told.paymentId);
-    if (!order) return noteUnmatchedDispute(tx, told);
-    if (await isAnswered(tx, 'dispute_unmatched', told.id)) return;
-    await settleItself(tx, 'dispute_unmatched', told.id);
-    const dispute = (await findDispute(tx, told.id)) ?? (await open(tx, order, told));
-    if (dispute.status !== 'open' || told.status === 'open') return;
-    await endDispute(tx, dispute.id, told.status);
-    await (told.status === 'won' ? give(tx, dispute) : lose(tx, dispute));
-    if (told.status === 'lost' && shortOf(dispute) > 0)
+    const order = await lockPaidOrder(tx, reported.paymentId);
+    if (!order) return noteUnmatchedDispute(tx, reported);
+    if (await isAnswered(tx, 'dispute_unmatched', reported.id)) return;
+    await settleItself(tx, 'dispute_unmatched', reported.id);
+    const dispute = (await findDispute(tx, reported.id)) ?? (await open(tx, order, reported));
+    if (dispute.status !== 'open' || reported.status === 'open') return;
+    await endDispute(tx, dispute.id, reported.status);
+    await (reported.status === 'won' ? give(tx, dispute) : lose(tx, dispute));
+    if (reported.status === 'lost' && shortOf(dispute) > 0)
       await noteShortfall(tx, {
         subject: dispute.id,
         cause: 'dispute',
@@ -51,21 +51,21 @@ const shortOf = ({ amount_paise, held_paise, fee_paise }: DisputeRow): number =>
   amount_paise - held_paise - fee_paise;
 const partsOf = ({ id, held_paise, order_id }: DisputeRow) => ({ id, held: held_paise, reference: order_id });
 
-async function open(tx: Tx<Database>, order: PaidOrder, told: ProviderDispute): Promise<DisputeRow> {
-  const feePaise = await feePartOf(tx, order, told.amountPaise);
-  const heldPaise = Math.min(told.amountPaise - feePaise, await lockedBalance(tx, order.user_id));
+async function open(tx: Tx<Database>, order: PaidOrder, reported: ProviderDispute): Promise<DisputeRow> {
+  const feePaise = await feePartOf(tx, order, reported.amountPaise);
+  const heldPaise = Math.min(reported.amountPaise - feePaise, await lockedBalance(tx, order.user_id));
   const dispute = await insertDispute(tx, {
-    id: told.id,
+    id: reported.id,
     order_id: order.id,
-    payment_id: told.paymentId,
+    payment_id: reported.paymentId,
     user_id: order.user_id,
-    amount_paise: told.amountPaise,
+    amount_paise: reported.amountPaise,
     held_paise: heldPaise,
     fee_paise: feePaise,
   });
   if (heldPaise > 0) {
     await hold(tx, {
-      idempotencyKey: `dispute:${told.id}`,
+      idempotencyKey: `dispute:${reported.id}`,
       userId: order.user_id,
       amountPaise: heldPaise,
       description: 'Disputed card payment',

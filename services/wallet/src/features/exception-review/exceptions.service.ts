@@ -11,12 +11,12 @@ const PAGE = 50;
 /** Returns a page, newest first; `nextCursor` is null on the last one. */
 export async function listExceptions(
   ctx: Context,
-  asked: { state?: ExceptionState | undefined; cursor?: string | undefined; limit?: number | undefined },
+  query: { state?: ExceptionState | undefined; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ rows: ExceptionRow[]; nextCursor: string | null }> {
-  const limit = asked.limit ?? PAGE;
+  const limit = query.limit ?? PAGE;
   const found = await listExceptionRows(ctx.db, {
-    state: asked.state,
-    before: asked.cursor,
+    state: query.state,
+    before: query.cursor,
     limit: limit + 1,
   });
   const rows = found.slice(0, limit);

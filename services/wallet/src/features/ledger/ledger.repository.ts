@@ -42,9 +42,9 @@ export const debit = (db: Db, transfer: Transfer): Promise<Moved> =>
  */
 export async function reverseDebit(
   db: Db,
-  asked: { debitKey: string; userId: string; amountPaise: number; description: string },
+  reversal: { debitKey: string; userId: string; amountPaise: number; description: string },
 ): Promise<Moved> {
-  const { debitKey, ...transfer } = asked;
+  const { debitKey, ...transfer } = reversal;
   // No lock is needed, because transfers never change.
   const debited = await db
     .selectFrom('transfers')
@@ -52,7 +52,7 @@ export async function reverseDebit(
     .where('idempotency_key', '=', debitKey)
     .executeTakeFirst();
   if (!debited || debited.to_account !== REVENUE_ACCOUNT) throw debitNotFound();
-  if (debited.from_account !== asked.userId.toLowerCase() || debited.amount_paise !== asked.amountPaise)
+  if (debited.from_account !== reversal.userId.toLowerCase() || debited.amount_paise !== reversal.amountPaise)
     throw idempotencyMismatch();
   return move(db, 'credit', REVENUE_ACCOUNT, {
     ...transfer,
@@ -102,12 +102,12 @@ async function callLedger(
 ): Promise<MoveRow[]> {
   try {
     // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
-    const asked = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
+    const placed = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
     const { rows } = await prepared(
       'ledger_transfers',
       sql<MoveRow>`
       WITH ${patience(transfers)} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
-        SELECT asked.* FROM patience, jsonb_to_recordset(${asked}::jsonb) AS asked (
+        SELECT asked.* FROM patience, jsonb_to_recordset(${placed}::jsonb) AS asked (
           "idempotencyKey" text, "userId" uuid, "amountPaise" bigint, description text, reference text, place int)
         ORDER BY "userId"
       ) a, LATERAL ledger_transfer(a."idempotencyKey", a."userId", ${direction}, ${system}::uuid, a."amountPaise",

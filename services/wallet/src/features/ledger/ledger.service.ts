@@ -68,12 +68,12 @@ export async function printStatement(
   ctx: Context,
   owner: { userId: string; charId: string },
   filter: MovementFilter,
-  asked: Language | undefined,
+  requestedLanguage: Language | undefined,
 ): Promise<Buffer> {
   const page = { after: '', limit: ACCOUNT_SHEET_ROWS + 1 };
   const movements = await movementsOf(ctx.db, owner.userId, filter, page);
   if (movements.length > ACCOUNT_SHEET_ROWS) throw statementTooLong();
-  const language = asked ?? (await languageOf(ctx, owner.userId));
+  const language = requestedLanguage ?? (await languageOf(ctx, owner.userId));
   const how = { now: new Date(), issuer: ctx.config, language };
   return ctx.print(statementSheet(owner.charId, filter, movements, how));
 }

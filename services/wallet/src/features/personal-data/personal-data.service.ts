@@ -68,9 +68,9 @@ export async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<
   const orders = await unpaidOrders(ctx.db, userId);
   const isTried = async (order: string): Promise<boolean> =>
     (await ctx.provider.paymentsOf(order)).some(({ authorized, captured }) => authorized || captured);
-  const asked = Promise.all(orders.map(isTried)).then(
+  const anyTried = Promise.all(orders.map(isTried)).then(
     (tried) => tried.includes(true),
     () => true,
   );
-  return Promise.race([asked, sleep(PROVIDER_MS, true, { ref: false })]);
+  return Promise.race([anyTried, sleep(PROVIDER_MS, true, { ref: false })]);
 }

@@ -127,6 +127,6 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
 
 function sameHmac(secret: string, message: string | Buffer, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(message).digest();
-  const given = Buffer.from(signature, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(signature, 'hex');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

@@ -32,12 +32,12 @@ type Parts = { walletPaise: number; feePaise: number };
 /**
  * Returns the fee's part of a refund or a dispute, which was never in the wallet: the part beyond the rest of
  * the order.
- * @param gone the parts that went back before, as far as we know
+ * @param refunded the parts that went back before, as far as we know
  */
-export function feeGoingBack(amountPaise: number, order: Parts, gone: Parts): number {
-  const left = order.walletPaise + order.feePaise - gone.walletPaise - gone.feePaise;
+export function feeGoingBack(amountPaise: number, order: Parts, refunded: Parts): number {
+  const left = order.walletPaise + order.feePaise - refunded.walletPaise - refunded.feePaise;
   // More than is left cannot go back, so an earlier refund has failed without our knowing. In any case the
   // wallet bears no more than it received.
   if (amountPaise > left) return Math.min(amountPaise, order.feePaise);
-  return Math.min(amountPaise, Math.max(0, amountPaise - (order.walletPaise - gone.walletPaise)));
+  return Math.min(amountPaise, Math.max(0, amountPaise - (order.walletPaise - refunded.walletPaise)));
 }

@@ -82,7 +82,7 @@ async function eachUncompared<Row extends { id: string }>(
   options: { before: Date; signal: AbortSignal; compare: (row: Row) => Promise<boolean> },
 ): Promise<void> {
   let after: string | undefined;
-  for (let asked = 0; asked < MOST_SINGLE; asked += PAGE) {
+  for (let compared = 0; compared < MOST_SINGLE; compared += PAGE) {
     const rows = await uncompared<Row>(ctx.db, table, { after, before: options.before, limit: PAGE });
     for (const row of rows) {
       options.signal.throwIfAborted();

@@ -30,26 +30,30 @@ export type RefundRequest = { paymentId: string; amount: number; reason: string;
  * @throws 404 for a payment that credited no wallet, 409 beyond the rest of the payment or the balance, or
  * for a key of another refund; 422 for more than two decimals
  */
-export async function createRefund(ctx: Context, adminId: string, asked: RefundRequest): Promise<RefundRow> {
-  const amountPaise = paiseOf(asked.amount);
+export async function createRefund(
+  ctx: Context,
+  adminId: string,
+  request: RefundRequest,
+): Promise<RefundRow> {
+  const amountPaise = paiseOf(request.amount);
   const opened = await inTransaction(ctx.db, async (tx) => {
-    const order = await lockPaidOrder(tx, asked.paymentId);
+    const order = await lockPaidOrder(tx, request.paymentId);
     if (!order) throw paymentNotFound();
-    const known = await findByKey(tx, asked.idempotencyKey);
+    const known = await findByKey(tx, request.idempotencyKey);
     if (known) return { refund: known, isNew: false };
-    const leftPaise = order.amount_paise - (await refundedPaise(tx, asked.paymentId));
+    const leftPaise = order.amount_paise - (await refundedPaise(tx, request.paymentId));
     if (amountPaise > leftPaise) throw beyondPayment(leftPaise);
     const { balancePaise } = await balanceOf(tx, order.user_id);
     if (amountPaise > balancePaise) throw walletTooSmall(balancePaise);
     const id = uuidv7();
     const refund = await insertRefund(tx, {
       id,
-      idempotency_key: asked.idempotencyKey,
+      idempotency_key: request.idempotencyKey,
       order_id: order.id,
-      payment_id: asked.paymentId,
+      payment_id: request.paymentId,
       user_id: order.user_id,
       amount_paise: amountPaise,
-      reason: asked.reason,
+      reason: request.reason,
       admin_id: adminId,
     });
     try {
@@ -71,14 +75,14 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
     await recordAct(ctx.outbox, tx, adminActs.wallet, {
       adminId,
       action: 'refund.made',
-      targetId: asked.paymentId,
-      target: `₹${asked.amount.toFixed(2)}`,
-      reason: asked.reason,
+      targetId: request.paymentId,
+      target: `₹${request.amount.toFixed(2)}`,
+      reason: request.reason,
     });
     return { refund, isNew: true };
   });
   const { refund, isNew } = opened;
-  if (refund.payment_id !== asked.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
+  if (refund.payment_id !== request.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
   ctx.outbox.wake();
   // A repeated call must not call the provider in parallel with the first one.
   if (isNew) await carryOut(ctx, refund);

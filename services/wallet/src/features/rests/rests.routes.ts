@@ -6,8 +6,8 @@ import { giveUpRest } from './rests.service.ts';
 
 export function restsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.giveUpRest, async ({ principal, body }) => {
-    const asked = { amount: body.amount, idempotencyKey: body.idempotency_key };
-    const { balancePaise } = await giveUpRest(ctx, principal.userId, asked);
+    const rest = { amount: body.amount, idempotencyKey: body.idempotency_key };
+    const { balancePaise } = await giveUpRest(ctx, principal.userId, rest);
     return { balance: toRupees(balancePaise) };
   });
 }

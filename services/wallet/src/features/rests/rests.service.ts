@@ -20,9 +20,9 @@ export type RestToGiveUp = { amount: number; idempotencyKey: string };
  * reversal is in progress, or for a key of another amount; 422 for more than two decimals; 503 without
  * payments
  */
-export async function giveUpRest(ctx: Context, userId: string, asked: RestToGiveUp): Promise<Moved> {
-  const amountPaise = paiseOf(asked.amount);
-  const idempotencyKey = `given-up:${userId}:${asked.idempotencyKey}`;
+export async function giveUpRest(ctx: Context, userId: string, rest: RestToGiveUp): Promise<Moved> {
+  const amountPaise = paiseOf(rest.amount);
+  const idempotencyKey = `given-up:${userId}:${rest.idempotencyKey}`;
   // Calls other services outside the transaction, and not for a rest that is given up already.
   if (!(await isBooked(ctx.db, idempotencyKey)) && (await isMoneyUnderWay(ctx, userId)))
     throw moneyUnderWay();

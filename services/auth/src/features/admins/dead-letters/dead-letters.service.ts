@@ -27,13 +27,13 @@ export async function listDeadLetters(
   ctx: Context,
   only?: Service,
 ): Promise<{ items: DeadLetter[]; total: number; away: Service[] }> {
-  const asked = only === undefined ? PUBLISHERS : [only];
-  const answers = await Promise.all(asked.map((service) => lettersOf(ctx, service)));
+  const services = only === undefined ? PUBLISHERS : [only];
+  const answers = await Promise.all(services.map((service) => lettersOf(ctx, service)));
   const items = answers.flatMap((answer) => (answer === undefined ? [] : answer.items));
   return {
     items: items.sort((a, b) => a.since.localeCompare(b.since)),
     total: answers.reduce((sum, answer) => sum + (answer?.total ?? 0), 0),
-    away: asked.filter((_, i) => answers[i] === undefined),
+    away: services.filter((_, i) => answers[i] === undefined),
   };
 }
 

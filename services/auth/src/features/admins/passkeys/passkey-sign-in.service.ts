@@ -85,9 +85,9 @@ async function use(ctx: Context, ceremony: Ceremony, used: PasskeyAssertion): Pr
 function addAtSignIn(
   ctx: Context,
   ceremony: Ceremony,
-  given: { added: PasskeyRegistration; name: string },
+  registration: { added: PasskeyRegistration; name: string },
 ): Promise<string[]> {
-  return addPasskey(ctx, ceremony, given, async (tx) => {
+  return addPasskey(ctx, ceremony, registration, async (tx) => {
     if (ceremony.purpose === 'first' && (await passkeysOf(tx, ceremony.admin_id)).length > 0)
       throw passkeyRefused();
   });

@@ -50,11 +50,11 @@ export async function beginOwn(ctx: Context, adminId: string, password: string):
 export async function addOwn(
   ctx: Context,
   adminId: string,
-  given: { ceremony_id: string; added: PasskeyRegistration; name: string },
+  registration: { ceremony_id: string; added: PasskeyRegistration; name: string },
 ): Promise<string[]> {
-  const ceremony = await takeCeremony(ctx.db, given.ceremony_id, ['add']);
+  const ceremony = await takeCeremony(ctx.db, registration.ceremony_id, ['add']);
   if (!ceremony || ceremony.admin_id !== adminId) throw passkeyNotAdded();
-  return addPasskey(ctx, ceremony, given);
+  return addPasskey(ctx, ceremony, registration);
 }
 
 /**

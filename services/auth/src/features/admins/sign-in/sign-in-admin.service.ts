@@ -145,8 +145,8 @@ export async function checkCode(
   return codeKey;
 }
 
-async function isAppCode(ctx: Context, admin: AdminRow, given: string): Promise<boolean> {
+async function isAppCode(ctx: Context, admin: AdminRow, code: string): Promise<boolean> {
   if (!admin.totp_secret) return false;
-  const step = await totpStep(ctx.secrets.open(admin.totp_secret, admin.id), given, admin.totp_last_step);
+  const step = await totpStep(ctx.secrets.open(admin.totp_secret, admin.id), code, admin.totp_last_step);
   return step !== undefined && useTotpStep(ctx.db, admin.id, step);
 }

@@ -39,9 +39,9 @@ export async function keepApprovals(
     const ids = ended.map(({ userId }) => userId);
     await withdrawApprovals(tx, after.id, ids);
   }
-  const given = after.parties.filter((party) => isGiven(findParty(before, party.userId), party));
-  if (given.length === 0) return;
-  const ids = given.map(({ userId }) => userId);
+  const approving = after.parties.filter((party) => isGiven(findParty(before, party.userId), party));
+  if (approving.length === 0) return;
+  const ids = approving.map(({ userId }) => userId);
   const content = await readContent(tx, after.id);
   for (const party of await approvingParties(tx, after.id, ids)) {
     const { user_id, char_id, name } = party;

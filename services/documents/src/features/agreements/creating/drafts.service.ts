@@ -55,9 +55,9 @@ export async function updateDraft(
   const ids = { userId: caller.userId, documentId: id };
   const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
   const actor = { actorId: caller.userId, caller };
-  let gone: RawFileRow[];
+  let removed: RawFileRow[];
   try {
-    gone = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
+    removed = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
       requireDraftOf(before, caller.userId);
       // Before the insert of rows that name the files: of two concurrent uses, the second is refused here.
       await useUploads(tx, caller.userId, taken.uploads);
@@ -76,7 +76,7 @@ export async function updateDraft(
     throw error;
   }
   await forgetUploads(ctx, taken.uploads);
-  const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
+  const paths = removed.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
   await Promise.all(paths.map((path) => ctx.blobs.delete(path)));
 }
 
@@ -98,13 +98,13 @@ export async function submitDraft(
   ctx: Context,
   caller: Caller,
   id: string,
-  { images, accepted: given }: { images: VerificationImages; accepted: AcceptedFields },
+  { images, accepted: acceptedFields }: { images: VerificationImages; accepted: AcceptedFields },
   remember: Remember<Created>,
 ): Promise<Created> {
   const record = await requireDraft(ctx, caller, id);
   await requireCompleteProfile(ctx, caller.userId);
   submit(agreementOf(record), caller.userId);
-  const accepted = parseAccepted(given);
+  const accepted = parseAccepted(acceptedFields);
   requireAccepted(record.rawFiles, accepted);
   const created = { document_id: id, document_code: record.document.document_code };
   const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));

@@ -7,7 +7,7 @@ import type { Database, Db } from '../../../db/schema.ts';
 
 /** A row's position in a sorted list: the value of the sort column (null when sorted by age) and the id. */
 export type Place = { key: string | null; id: string };
-export type ListWish = {
+export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | undefined;
   sort: DocumentSort;
@@ -48,13 +48,13 @@ const ORDERS = {
 } as const;
 
 /** Returns the ids of one page with their positions, and one row more than `limit` if more follow. */
-export async function listIds(db: Db, userId: string, wish: ListWish): Promise<Place[]> {
-  const { column, direction } = ORDERS[wish.sort];
+export async function listIds(db: Db, userId: string, query: ListQuery): Promise<Place[]> {
+  const { column, direction } = ORDERS[query.sort];
   const byAge = column === 'document_id';
-  const patterns = words(wish.search).map((word) => `%${word}%`);
+  const patterns = words(query.search).map((word) => `%${word}%`);
   const beyond = sql.raw(direction === 'desc' ? '<' : '>');
   const order = sql.raw(direction);
-  const { key: at, id } = wish.after ?? { key: null, id: null };
+  const { key: at, id } = query.after ?? { key: null, id: null };
   const after = {
     document_id: sql`document_id ${beyond} ${id}`,
     changed_at: sql`(changed_at, document_id) ${beyond} (${at}::timestamptz, ${id}::uuid)`,
@@ -63,9 +63,9 @@ export async function listIds(db: Db, userId: string, wish: ListWish): Promise<P
   const rows = (matches: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
     (SELECT document_id, ${sql.ref(column)} AS place FROM my_documents
     WHERE user_id = ${userId} AND ${matches}
-      AND ${wish.status ? sql`status = ${wish.status}` : sql`true`} AND ${wish.after ? after : sql`true`}
+      AND ${query.status ? sql`status = ${query.status}` : sql`true`} AND ${query.after ? after : sql`true`}
     ORDER BY ${by} ${order}, document_id ${order}
-    LIMIT ${wish.limit + 1})`;
+    LIMIT ${query.limit + 1})`;
   const contains = (text: string) =>
     sql.join(
       patterns.map((pattern) => sql`${sql.ref(text)} LIKE ${pattern}`),
@@ -84,7 +84,7 @@ export async function listIds(db: Db, userId: string, wish: ListWish): Promise<P
         UNION ${rows(sql`length(search) > 400 AND ${contains('search')}`, unordered)}`;
   const { rows: places } = await sql<Place>`
     SELECT ${byAge ? sql`NULL` : sql`place::text`} AS key, document_id AS id FROM (${page}) AS page
-    ORDER BY place ${order}, document_id ${order} LIMIT ${wish.limit + 1}`.execute(db);
+    ORDER BY place ${order}, document_id ${order} LIMIT ${query.limit + 1}`.execute(db);
   return places;
 }
 

@@ -5,11 +5,13 @@ import type { Context } from '../../../context.ts';
 import { isUuid } from '@karaar/db';
 import { findNotificationDetails, type NotificationRequest } from './notification-details.repository.ts';
 
-type Asked = RpcRequest<typeof documentsRpc.notificationDetails>;
+type DetailsRequest = RpcRequest<typeof documentsRpc.notificationDetails>;
 type Answer = RpcResponse<typeof documentsRpc.notificationDetails>;
 
 /** Returns a handler that answers null for drafts and unknown documents. Concurrent requests are batched. */
-export function notificationDetailsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
+export function notificationDetailsOf({
+  db,
+}: Pick<Context, 'db'>): (request: DetailsRequest) => Promise<Answer> {
   const find = batched({
     run: (requests: readonly NotificationRequest[]) => findNotificationDetails(db, requests),
   });

@@ -109,15 +109,15 @@ const isAwaited = (agreement: Agreement, userId: string): boolean =>
 
 type NewAgreement = Pick<Agreement, 'id' | 'primaryUserId' | 'rawFileCount'>;
 
-const begin = (given: NewAgreement, status: 'pending' | 'draft', verified: boolean): Agreement => ({
-  ...{ ...given, status, finalizing: false, openInvitations: 0 },
-  parties: [{ userId: given.primaryUserId, state: 'primary', approved: false, verified }],
+const begin = (values: NewAgreement, status: 'pending' | 'draft', verified: boolean): Agreement => ({
+  ...{ ...values, status, finalizing: false, openInvitations: 0 },
+  parties: [{ userId: values.primaryUserId, state: 'primary', approved: false, verified }],
 });
 
 /** Returns a pending agreement whose creator is verified by the images in the request. */
-export const createAgreement = (given: NewAgreement): Agreement => begin(given, 'pending', true);
+export const createAgreement = (values: NewAgreement): Agreement => begin(values, 'pending', true);
 
-export const createDraft = (given: NewAgreement): Agreement => begin(given, 'draft', false);
+export const createDraft = (values: NewAgreement): Agreement => begin(values, 'draft', false);
 
 /** Throws unless the actor owns the agreement and it is still a draft. */
 export function requireDraftOf(agreement: Agreement, actorId: string): void {

@@ -21,8 +21,8 @@ export function askToAnswerBy(
   if (!isOutstanding(party)) throw noAnswerAwaited();
   if ((party.answerBy ?? null) === day) return agreement;
   requireAnswerBy(day, today);
-  const asked = { ...party, answerBy: day };
-  return { ...agreement, parties: agreement.parties.map((other) => (other === party ? asked : other)) };
+  const updated = { ...party, answerBy: day };
+  return { ...agreement, parties: agreement.parties.map((other) => (other === party ? updated : other)) };
 }
 
 /** The same for an open invitation. Returns a copy, because the agreement does not hold that day. */

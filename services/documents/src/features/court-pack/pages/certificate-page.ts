@@ -12,7 +12,7 @@ export function certificatePage(language: 'en' | 'hi', facts: PackFacts): string
     person: facts.person ?? '',
     code: facts.code,
     name: facts.name,
-    keeper: facts.keeper,
+    keeper: facts.host,
     sealedAt: indianTime(facts.sealedAt),
     sha256: facts.sha256,
   };
@@ -43,9 +43,9 @@ const TOKEN = /\{(\w+)(?::([^}]*))?\}/g;
 
 /** `{open:20}` is a field of that width, `{tick:Server}` a box to tick, `{sha256}` a value of the record. */
 function filled(text: string, values: Record<string, string>, words: CertificateWords): string {
-  return escapeHtml(text).replace(TOKEN, (_, kind: string, given = '') => {
-    if (kind === 'open') return `<input class="open" size="${Number(given)}" aria-label="${words.open}">`;
-    if (kind === 'tick') return `<label><input type="checkbox" autocomplete="off"> ${given}</label>`;
+  return escapeHtml(text).replace(TOKEN, (_, kind: string, argument = '') => {
+    if (kind === 'open') return `<input class="open" size="${Number(argument)}" aria-label="${words.open}">`;
+    if (kind === 'tick') return `<label><input type="checkbox" autocomplete="off"> ${argument}</label>`;
     const value = values[kind];
     if (value === undefined) throw new Error(`the certificate has no value {${kind}}`);
     return `<b class="${kind === 'sha256' ? 'hash' : 'known'}">${escapeHtml(value)}</b>`;

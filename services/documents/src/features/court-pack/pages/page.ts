@@ -12,7 +12,7 @@ export type PackFacts = {
   /** The party who asked for the pack; null for an admin, who does not sign Part A. */
   person: string | null;
   /** The host at which Karaar runs. */
-  keeper: string;
+  host: string;
 };
 
 const INDIA = new Intl.DateTimeFormat('en-GB', {
