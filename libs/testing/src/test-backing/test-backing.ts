@@ -66,7 +66,7 @@ const host = fileURLToPath(new URL('./host.ts', import.meta.url));
 /** A machine without the images downloads three of them first. */
 const timeoutMs: Record<TestBackingKind, number> = { embedded: 120_000, containers: 600_000 };
 const startAttempts = 3;
-const toldLogLines = 15;
+const shownLogLines = 15;
 
 /**
  * Returns the PostgreSQL, NATS and Redis that all test processes of this clone share. The first client starts
@@ -114,7 +114,7 @@ export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneR
 }
 
 function notStarted(log: string): Error {
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-toldLogLines);
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-shownLogLines);
   return new Error(`The test services did not start. The end of ${log}:\n    ${lines.join('\n    ')}`);
 }
 

@@ -135,7 +135,7 @@ function PasskeyList({
         <li key={passkey._id} className={css.passkey}>
           <div>
             <strong>{passkey.name}</strong>
-            <p className="k-small k-muted">{told(passkey)}</p>
+            <p className="k-small k-muted">{datesOf(passkey)}</p>
           </div>
           <Button compact aria-label={`${t('remove')}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
             {t('remove')}
@@ -145,7 +145,7 @@ function PasskeyList({
     </ul>
   );
 
-  function told({ created_at, last_used_at }: Passkey): string {
+  function datesOf({ created_at, last_used_at }: Passkey): string {
     const added = formatDate(created_at);
     return last_used_at
       ? t('addedUsed', { added, used: formatDate(last_used_at) })

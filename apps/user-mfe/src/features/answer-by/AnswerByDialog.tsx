@@ -35,8 +35,8 @@ export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialo
         });
       return t(answer_by === null ? 'dateRemoved' : 'dateSaved');
     },
-    onSuccess: async (told) => {
-      toast.success(told);
+    onSuccess: async (message) => {
+      toast.success(message);
       onClose();
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },

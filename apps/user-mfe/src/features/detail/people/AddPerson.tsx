@@ -41,8 +41,8 @@ export function AddPerson({ documentId: id }: { documentId: string }) {
       const { message } = await call(documentsRoutes.addUser, { params: { id }, body });
       return answerText(message, t('userAdded'));
     },
-    onSuccess: async (told) => {
-      toast.success(told);
+    onSuccess: async (message) => {
+      toast.success(message);
       setCharId('');
       setContact('');
       setAnswerBy('');
