@@ -62,8 +62,8 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
       const over = new AbortController(); // stop sending: the program has ended
-      const what = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
-      const args = ['--headless', ...what, '--outdir', join(dir, 'out'), source];
+      const conversion = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
+      const args = ['--headless', ...conversion, '--outdir', join(dir, 'out'), source];
       let fault: unknown;
       const sending = sendToOffice(pipes, args, { cwd: dir, signal: over.signal }).catch((cause: unknown) => {
         // The connection broke because the program ended or was stopped.

@@ -105,9 +105,9 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
  * @throws SetupError for another value
  */
 export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneRoot)): TestBackingKind {
-  const wanted = env['TEST_BACKING'] ?? '';
-  if (wanted === 'embedded' || wanted === 'containers') return wanted;
-  if (wanted !== '') throw new SetupError(`TEST_BACKING is "${wanted}"; it can be embedded or containers`);
+  const kind = env['TEST_BACKING'] ?? '';
+  if (kind === 'embedded' || kind === 'containers') return kind;
+  if (kind !== '') throw new SetupError(`TEST_BACKING is "${kind}"; it can be embedded or containers`);
   const programs = ['nats-server', 'redis-server'];
   const all = programs.every((name) => findProgram([name], path) !== undefined) && postgresIsInstalled();
   return all ? 'embedded' : 'containers';
