@@ -152,10 +152,10 @@ function writtenSince({ logFile }: PartSpec, bytes: number): string {
   return log.subarray(log.length < bytes ? 0 : bytes).toString();
 }
 
-function notReady(spec: PartSpec, what: string, cause: Error): Error {
+function notReady(spec: PartSpec, problem: string, cause: Error): Error {
   const lines = readFileSync(spec.logFile, 'utf8').trimEnd().split('\n').slice(-shownLogLines);
   return new Error(
-    `${spec.name} ${what} (${cause.message}). The end of ${spec.logFile}:\n    ${lines.join('\n    ')}`,
+    `${spec.name} ${problem} (${cause.message}). The end of ${spec.logFile}:\n    ${lines.join('\n    ')}`,
     { cause },
   );
 }
