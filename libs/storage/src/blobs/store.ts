@@ -247,8 +247,8 @@ class EncryptedStore implements BlobStore {
     const from = Math.floor(start / SEGMENT_BYTES);
     const until = Math.floor(end / SEGMENT_BYTES) + 1;
     const { source, content } = await this.#segments(path, header, storedBytes, from, until);
-    const range = skipAndTake(content, start - from * SEGMENT_BYTES, end - start + 1);
-    return { stream: streamOf(range, source), size, mime: header.mime };
+    const bytes = skipAndTake(content, start - from * SEGMENT_BYTES, end - start + 1);
+    return { stream: streamOf(bytes, source), size, mime: header.mime };
   }
 
   async read(path: string): Promise<Buffer> {
