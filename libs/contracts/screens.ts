@@ -121,8 +121,10 @@ export function screenAt(path: string) {
 
 /** Returns true if a path matches a pattern, in which `:name` matches one segment. */
 function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/');
-  const given = path.replace(/(.)\/$/, '$1').split('/');
-  if (wanted.length !== given.length) return false;
-  return wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]));
+  const patternParts = pattern.split('/');
+  const pathParts = path.replace(/(.)\/$/, '$1').split('/');
+  if (patternParts.length !== pathParts.length) return false;
+  return patternParts.every((part, i) =>
+    part.startsWith(':') ? pathParts[i] !== '' : part === pathParts[i],
+  );
 }

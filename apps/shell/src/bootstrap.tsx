@@ -30,8 +30,8 @@ const worthRetry = (failures: number, error: Error) =>
  * simultaneous retries.
  */
 const retryDelay = (failures: number, error: Error) => {
-  const asked = error instanceof ApiError ? error.retryAfterS : undefined;
-  return (asked === undefined ? 2 ** failures : asked) * 1_000 * (1 + Math.random() / 2);
+  const retryAfterS = error instanceof ApiError ? error.retryAfterS : undefined;
+  return (retryAfterS === undefined ? 2 ** failures : retryAfterS) * 1_000 * (1 + Math.random() / 2);
 };
 
 const texts = [uiTexts, layoutTexts, offlineTexts, remoteTexts, sessionTexts];

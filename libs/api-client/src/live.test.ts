@@ -67,7 +67,7 @@ describe('a move to another server', () => {
         socket.connected = false;
         listeners.get('disconnect')?.(reason);
       },
-      tell: (event: string, data: unknown) => any(event, data),
+      receive: (event: string, data: unknown) => any(event, data),
     };
     return socket;
   }
@@ -87,14 +87,14 @@ describe('a move to another server', () => {
     const got: unknown[] = [];
     live.on('unread', ({ unread_count }) => got.push(unread_count));
     changes.mockClear();
-    made[0]?.tell('server.leaving', { within_ms: 2_000 });
+    made[0]?.receive('server.leaving', { within_ms: 2_000 });
     await jest.advanceTimersByTimeAsync(2_000);
     expect(made).toHaveLength(2);
-    made[0]?.tell('unread', { unread_count: 1 });
+    made[0]?.receive('unread', { unread_count: 1 });
     expect(live.isUp()).toBe(true);
     made[1]?.come();
-    made[1]?.tell('unread', { unread_count: 2 });
-    made[0]?.tell('unread', { unread_count: 3 });
+    made[1]?.receive('unread', { unread_count: 2 });
+    made[0]?.receive('unread', { unread_count: 3 });
     expect([live.isUp(), got]).toEqual([true, [1, 2, 3]]);
     expect(made[0]?.disconnect).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1_000);
@@ -107,7 +107,7 @@ describe('a move to another server', () => {
     const moments = new Set<number>();
     for (let page = 0; page < 20; page += 1) {
       const { made } = await opened();
-      made[0]?.tell('server.leaving', { within_ms: 10_000 });
+      made[0]?.receive('server.leaving', { within_ms: 10_000 });
       let ms = 0;
       for (; made.length === 1 && ms < 10_000; ms += 100) await jest.advanceTimersByTimeAsync(100);
       moments.add(ms);
@@ -117,7 +117,7 @@ describe('a move to another server', () => {
 
   it('requests missed data if the old socket ended first', async () => {
     const { made, live, changes } = await opened();
-    made[0]?.tell('server.leaving', { within_ms: 1_000 });
+    made[0]?.receive('server.leaving', { within_ms: 1_000 });
     await jest.advanceTimersByTimeAsync(1_000);
     made[0]?.go('io server disconnect');
     changes.mockClear();
@@ -131,7 +131,7 @@ describe('a move to another server', () => {
 
   it('stops once the page has closed', async () => {
     const { made, close } = await opened();
-    made[0]?.tell('server.leaving', { within_ms: 1_000 });
+    made[0]?.receive('server.leaving', { within_ms: 1_000 });
     close();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(made).toHaveLength(1);

@@ -5,12 +5,12 @@
 /** Milliseconds after which a response is not used: the device may have slept before reading it. */
 const MEASURED_WITHIN_MS = 10_000;
 /** Milliseconds of error before users are warned: a smaller one has no visible effect. */
-const TOLD_FROM_MS = 10 * 60_000;
+const REPORTED_FROM_MS = 10 * 60_000;
 /** Milliseconds by which the difference must change before it is reported again. */
 const SAME_WITHIN_MS = 60_000;
 
 let ahead = 0;
-let told = 0;
+let reported = 0;
 const listeners = new Set<() => void>();
 
 export const serverClock = {
@@ -22,7 +22,7 @@ export const serverClock = {
    * Returns the milliseconds by which the device's clock is ahead, negative if it is behind; 0 for an
    * irrelevant difference.
    */
-  wrongBy: (): number => told,
+  wrongBy: (): number => reported,
   /**
    * Compares the clocks by a response.
    * @param date its Date header
@@ -33,9 +33,10 @@ export const serverClock = {
     const at = Date.parse(date ?? '');
     if (Number.isNaN(at) || took < 0 || took > MEASURED_WITHIN_MS) return;
     ahead = Date.now() - at;
-    const wrong = Math.abs(ahead) < TOLD_FROM_MS ? 0 : ahead;
-    if (wrong === told || (wrong !== 0 && told !== 0 && Math.abs(wrong - told) < SAME_WITHIN_MS)) return;
-    told = wrong;
+    const wrong = Math.abs(ahead) < REPORTED_FROM_MS ? 0 : ahead;
+    if (wrong === reported || (wrong !== 0 && reported !== 0 && Math.abs(wrong - reported) < SAME_WITHIN_MS))
+      return;
+    reported = wrong;
     for (const listener of listeners) listener();
   },
   /**

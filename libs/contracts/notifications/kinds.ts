@@ -35,7 +35,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
  * Sent on every channel at once, and cannot be switched off: an attacker who takes an account over must not
  * silence them first.
  */
-export const ALWAYS_TOLD: readonly NotificationKind[] = [
+export const ALWAYS_SENT: readonly NotificationKind[] = [
   'passkey_added',
   'passkey_removed',
   'data_exported',

@@ -60,9 +60,9 @@ it('returns the result, and reports progress', async () => {
       await message({ done: result }, [Buffer.from('pdf'), Buffer.from('thumbnail')]),
     ),
   );
-  const told: number[][] = [];
-  const made = await prepare(url, { onPages: (...pages) => told.push(pages) });
-  expect(told).toEqual([[0, 2]]);
+  const reports: number[][] = [];
+  const made = await prepare(url, { onPages: (...pages) => reports.push(pages) });
+  expect(reports).toEqual([[0, 2]]);
   expect(made).toMatchObject(result);
   expect([Buffer.from(made.pdf).toString(), Buffer.from(made.thumbnail).toString()]).toEqual([
     'pdf',

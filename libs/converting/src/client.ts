@@ -174,8 +174,8 @@ function open(
     sent.once('response', (answer) => {
       if (answer.statusCode === 200) return resolve(answer);
       answer.resume();
-      const what = `The converter answered ${answer.statusCode}`;
-      reject(answer.statusCode === 503 ? new Away(what) : new Error(what));
+      const text = `The converter answered ${answer.statusCode}`;
+      reject(answer.statusCode === 503 ? new Away(text) : new Error(text));
     });
     pipeline(Readable.from(messageOf(content, parts)), sent).catch((cause: unknown) => {
       // An unreadable file; the request itself reports a broken connection.

@@ -110,12 +110,12 @@ export function wordsOf(name: string, key: string, values?: Values): string {
  * catalog that cannot be loaded stays English.
  */
 export async function speak(language: Language): Promise<void> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const inUse = () =>
-    [...catalogs].flatMap(([name, { loading }]) => (loading.size > 0 && !asked.has(name) ? [name] : []));
+    [...catalogs].flatMap(([name, { loading }]) => (loading.size > 0 && !requested.has(name) ? [name] : []));
   // Repeat for screens that loaded a catalog in the previous language meanwhile.
   for (let names = inUse(); names.length > 0; names = inUse()) {
-    for (const name of names) asked.add(name);
+    for (const name of names) requested.add(name);
     await Promise.all(names.map((name) => ensureReadable(name, language)));
   }
   current = language;

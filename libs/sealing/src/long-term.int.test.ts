@@ -266,8 +266,8 @@ describe('revocation data', () => {
     for (let at = 0; at < answer.length - behind; at += 3) {
       const changed = Uint8Array.from(answer);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      const told = await revocationFault(chain, { values: { ocsps: [changed], crls: [] }, at: now });
-      if (told === '') accepted.push(at);
+      const fault = await revocationFault(chain, { values: { ocsps: [changed], crls: [] }, at: now });
+      if (fault === '') accepted.push(at);
     }
     expect(accepted).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { readDer } from '@karaar/proof/seal/der';
 import type { ValidationData } from '@karaar/proof/seal/sealed-file';
 import { verifyTimestamp } from '@karaar/proof/seal/timestamp';
 import { SealError } from './errors.ts';
-import { createValidationSource, tellsRevocation, type ValidationOptions } from './validation.ts';
+import { createValidationSource, hasRevocationServers, type ValidationOptions } from './validation.ts';
 
 /**
  * The seal's timestamp may come from another authority than the earlier one, so a second round is allowed.
@@ -42,7 +42,7 @@ export function createLongTerm(options: {
 }): LongTerm {
   const { chain, timestamper, roots } = options;
   const source = createValidationSource(options.validation);
-  const possible = roots.length > 0 && tellsRevocation(chain);
+  const possible = roots.length > 0 && hasRevocationServers(chain);
   let authority: Chain | undefined;
 
   const remembering: TimestampAuthority = {
@@ -53,7 +53,7 @@ export function createLongTerm(options: {
       return token;
     },
   };
-  const isKnown = (one: Chain): boolean => tellsRevocation(one);
+  const isKnown = (one: Chain): boolean => hasRevocationServers(one);
 
   return {
     isPossible: () => possible && (authority === undefined || isKnown(authority)),

@@ -110,9 +110,10 @@ describe('a key in SoftHSM', () => {
         (error: unknown) => error,
       );
       expect([change, fault]).toEqual([change, expect.objectContaining({ code })]);
-      const told = JSON.stringify(fault, Object.getOwnPropertyNames(fault)) + String((fault as Error).cause);
-      expect(told).not.toContain(PIN);
-      expect(told).not.toContain('wrong-pin');
+      const errorText =
+        JSON.stringify(fault, Object.getOwnPropertyNames(fault)) + String((fault as Error).cause);
+      expect(errorText).not.toContain(PIN);
+      expect(errorText).not.toContain('wrong-pin');
     }
   });
 });

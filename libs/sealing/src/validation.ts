@@ -30,7 +30,7 @@ const isRoot = (certificate: Certificate): boolean =>
   equal(certificate.issuer.bytes, certificate.subject.bytes);
 
 /** Returns true if every certificate except the root names a revocation server. */
-export function tellsRevocation(chain: readonly Certificate[]): boolean {
+export function hasRevocationServers(chain: readonly Certificate[]): boolean {
   const root = chain.at(-1);
   return root !== undefined && isRoot(root) && chain.slice(0, -1).every((one) => addressesOf(one).length > 0);
 }

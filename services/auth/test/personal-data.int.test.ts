@@ -64,7 +64,7 @@ it('exports and erases all personal data, except for data with a stated reason',
   await api.register(person);
   const { headers } = await api.signIn(person.phone);
   const { body: profile } = await api.json('GET', '/users/profile', undefined, headers);
-  const { left, untold } = await forgottenOf(
+  const { left, notExported } = await forgottenOf(
     {
       url: api.world.ownerUrl,
       userId: String(profile['user_id']),
@@ -72,7 +72,7 @@ it('exports and erases all personal data, except for data with a stated reason',
       people: ['users.id'],
     },
     {
-      tell: async () => {
+      exportData: async () => {
         const answer = await fetch(`${api.url}/users/profile/export`, { headers });
         expect(answer.status).toBe(200);
         const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
@@ -90,5 +90,5 @@ it('exports and erases all personal data, except for data with a stated reason',
     },
   );
   expect(left).toEqual(named(STAYS));
-  expect(untold).toEqual(named(UNTOLD));
+  expect(notExported).toEqual(named(UNTOLD));
 });

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 it('stores nothing about users', async () => {
   const rows = { url: world.ownerUrl, userId: crypto.randomUUID(), things: [] };
-  const nothing = { tell: () => Promise.resolve({}), erase: () => Promise.resolve() };
+  const nothing = { exportData: () => Promise.resolve({}), erase: () => Promise.resolve() };
   const { left } = await forgottenOf(rows, { ...nothing, stays: named(STAYS).length });
   expect(left).toEqual(named(STAYS));
 });

@@ -3,7 +3,7 @@
  * reason.
  */
 import { exportRpc } from '@karaar/contracts/personal-data';
-import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
+import { ID_ALONE, AUTH_EXPORTS, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
@@ -18,7 +18,7 @@ const UNTOLD: Reasons = {
   ],
   "the admins' work; the person has the acknowledgement of the report": ['reports'],
   'times of searches, for an hour': ['contact_searches'],
-  [TOLD_BY_AUTH]: ['directory'],
+  [AUTH_EXPORTS]: ['directory'],
 };
 
 /** Columns that an erasure leaves, with the reason. */
@@ -65,7 +65,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'conversation_id', 'client_message_id'],
     ask: (user_id) => api.world.ask(exportRpc.messages, { user_id, cursor: null }, 'auth'),
-    untold: UNTOLD,
+    notExported: UNTOLD,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

@@ -3,12 +3,12 @@
  * reason.
  */
 import { exportRpc } from '@karaar/contracts/personal-data';
-import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
+import { ID_ALONE, AUTH_EXPORTS, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
 const UNTOLD: Reasons = {
-  [TOLD_BY_AUTH]: ['directory'],
+  [AUTH_EXPORTS]: ['directory'],
   'a count of changes': ['list_versions'],
   'switches, told as the settings that they make': ['preferences', 'settings'],
 };
@@ -38,7 +38,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'event_id', 'notification_id', 'leader_id'],
     ask: (user_id) => api.world.ask(exportRpc.notifications, { user_id, cursor: null }, 'auth'),
-    untold: UNTOLD,
+    notExported: UNTOLD,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

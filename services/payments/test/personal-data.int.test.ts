@@ -6,7 +6,7 @@ import { exportRpc } from '@karaar/contracts/personal-data';
 import {
   BOOKS,
   ID_ALONE,
-  TOLD_BY_AUTH,
+  AUTH_EXPORTS,
   forgottenOfUser,
   type Reasons,
 } from '@karaar/testing/made-up/personal-data';
@@ -15,7 +15,7 @@ import { startApi, type Api } from './api.ts';
 /** Tables about a user that the export leaves out, with the reason. */
 const UNTOLD: Reasons = {
   'the other side of what the wallet tells': ['card_movements'],
-  [TOLD_BY_AUTH]: ['directory'],
+  [AUTH_EXPORTS]: ['directory'],
   'told with their payments, once they are done': ['reversals'],
   'percentages of payments, which are told with their amounts': ['distributions', 'shares'],
 };
@@ -60,7 +60,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'order_id', 'payment_id', 'transfer_id'],
     ask: (user_id) => api.world.ask(exportRpc.payments, { user_id, cursor: null }, 'auth'),
-    untold: UNTOLD,
+    notExported: UNTOLD,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

@@ -99,7 +99,7 @@ it('exports and erases all data about a user, except where there is a reason', a
     ],
     people: ['accounts.id'],
     ask: (user_id) => api.world.ask(exportRpc.wallet, { user_id, cursor: null }, 'auth'),
-    untold: UNTOLD,
+    notExported: UNTOLD,
     stays: STAYS,
     // The law requires a ledger's entries. They contain only an id, so the service does not consume the
     // deletion event.

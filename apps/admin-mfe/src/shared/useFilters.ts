@@ -21,12 +21,12 @@ export function useFilters<K extends string>(keys: readonly K[]): Filters<K> {
   const { state } = useLocation() as { state: { paged?: true } | null };
   const values = Object.fromEntries(keys.map((key) => [key, address.get(key) ?? ''])) as Record<K, string>;
 
-  const change: Filters<K>['change'] = (wish, { replace = false } = {}) =>
+  const change: Filters<K>['change'] = (changes, { replace = false } = {}) =>
     setAddress(
       (before) => {
         const after = new URLSearchParams(before);
         after.delete('cursor');
-        for (const [key, value] of Object.entries(wish)) {
+        for (const [key, value] of Object.entries(changes)) {
           if (value) after.set(key, value);
           else after.delete(key);
         }

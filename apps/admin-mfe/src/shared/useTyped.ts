@@ -14,19 +14,19 @@ export function useTyped(
   isWhole: (text: string) => boolean = () => true,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
-  const asked = useRef(value);
+  const lastValue = useRef(value);
   const rest = useRef({ onRest, isWhole });
   rest.current = { onRest, isWhole };
 
   useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
+    if (value === lastValue.current) return;
+    lastValue.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    if (typed === asked.current || !rest.current.isWhole(typed)) return;
+    if (typed === lastValue.current || !rest.current.isWhole(typed)) return;
     const timer = setTimeout(() => {
-      asked.current = typed;
+      lastValue.current = typed;
       rest.current.onRest(typed);
     }, TYPING_MS);
     return () => clearTimeout(timer);

@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-const tell = (event: CheckoutEvent): void => window.parent.postMessage(event, location.origin);
+const postEvent = (event: CheckoutEvent): void => window.parent.postMessage(event, location.origin);
 
 function loadScript(src: string): Promise<CheckoutClass> {
   return new Promise((resolve, reject) => {
@@ -56,8 +56,8 @@ async function open(order: CheckoutOrder): Promise<void> {
     name: order.merchant,
     description: order.purpose,
     prefill: order.prefill,
-    handler: (answer) => tell({ type: 'checkout:paid', answer }),
-    modal: { ondismiss: () => tell({ type: 'checkout:closed', failure }) },
+    handler: (answer) => postEvent({ type: 'checkout:paid', answer }),
+    modal: { ondismiss: () => postEvent({ type: 'checkout:closed', failure }) },
   });
   checkout.on('payment.failed', ({ error }) => {
     failure = error?.description ?? '';
@@ -70,7 +70,7 @@ window.addEventListener('message', (message: MessageEvent<CheckoutRequest>) => {
   if (message.data.type !== 'checkout:open') return;
   open(message.data.order).catch((error: unknown) => {
     reportError(error);
-    tell({ type: 'checkout:unavailable' });
+    postEvent({ type: 'checkout:unavailable' });
   });
 });
-tell({ type: 'checkout:ready' });
+postEvent({ type: 'checkout:ready' });

@@ -141,13 +141,13 @@ function BackOnline({ online }: { online: boolean }) {
 /** Warns once if the browser stores nothing (start/storage.ts). */
 function StorageBanner() {
   const t = useTexts(offlineTexts);
-  const [isTold, setTold] = useState(() => document.documentElement.dataset['storage'] !== 'page');
-  if (isTold) return null;
+  const [isHidden, setHidden] = useState(() => document.documentElement.dataset['storage'] !== 'page');
+  if (isHidden) return null;
   return (
     <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
       <span>{t('noStorage')}</span>
-      <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
+      <TextButton onClick={() => setHidden(true)}>{t('understood')}</TextButton>
     </p>
   );
 }
@@ -156,13 +156,13 @@ function StorageBanner() {
 function ClockBanner() {
   const t = useTexts(offlineTexts);
   const wrongBy = useSyncExternalStore(serverClock.subscribe, serverClock.wrongBy);
-  const [isTold, setTold] = useState(false);
-  if (wrongBy === 0 || isTold) return null;
+  const [isHidden, setHidden] = useState(false);
+  if (wrongBy === 0 || isHidden) return null;
   return (
     <p className={css.banner} data-tone="waiting">
       <Icon name="clock" />
       <span>{t('wrongClock', { difference: lengthInWords(wrongBy) })}</span>
-      <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
+      <TextButton onClick={() => setHidden(true)}>{t('understood')}</TextButton>
     </p>
   );
 }

@@ -14,7 +14,7 @@ const STATIC_SCREENS = ['/login', '/about', '/terms'];
 /**
  * Sends the URLs that the page loaded before the worker was active, while the browser still has them cached.
  */
-function tellWhatIsLoaded(worker: ServiceWorker): void {
+function sendLoadedUrls(worker: ServiceWorker): void {
   const urls = performance.getEntriesByType('resource').map(({ name }) => name);
   worker.postMessage({ keep: urls.filter((url) => url.startsWith(location.origin)) });
 }
@@ -54,7 +54,7 @@ export function startWorker(queries: QueryClient): void {
     const { active } = await navigator.serviceWorker.ready;
     await settled(queries);
     if (!thrifty() && navigator.onLine) await loadStaticScreens(queries);
-    if (active) tellWhatIsLoaded(active);
+    if (active) sendLoadedUrls(active);
   };
   const whenIdle = () => requestIdleCallback(() => withNetwork(start), { timeout: 5_000 });
   if (document.readyState === 'complete') whenIdle();

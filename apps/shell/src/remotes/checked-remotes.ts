@@ -80,7 +80,7 @@ async function fetchManifest(url: string, state: EntryState | undefined): Promis
 
 /** Returns true if bytes have the hash, written as in HTML: `sha256-` and base64. */
 async function fits(bytes: ArrayBuffer, integrity: string): Promise<boolean> {
-  const [algorithm = '', wanted] = integrity.split('-');
+  const [algorithm = '', expectedHash] = integrity.split('-');
   const hash = new Uint8Array(await crypto.subtle.digest(algorithm.replace('sha', 'SHA-'), bytes));
-  return btoa(String.fromCharCode(...hash)) === wanted;
+  return btoa(String.fromCharCode(...hash)) === expectedHash;
 }

@@ -24,13 +24,13 @@ export function linkedPath(target: EventTarget | null): string | null {
 export function usePrefetchOnIntent(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const asked = new Set<string>();
+    const requestedPaths = new Set<string>();
     const onIntent = ({ target }: Event) => {
       const path = linkedPath(target);
-      if (path === null || asked.has(path) || thrifty()) return;
-      asked.add(path);
+      if (path === null || requestedPaths.has(path) || thrifty()) return;
+      requestedPaths.add(path);
       // Following the link shows a failure; a later event may retry.
-      prefetchScreen(queries, path).catch(() => asked.delete(path));
+      prefetchScreen(queries, path).catch(() => requestedPaths.delete(path));
     };
     for (const intent of INTENTS) document.addEventListener(intent, onIntent, { passive: true });
     return () => {

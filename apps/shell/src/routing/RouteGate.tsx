@@ -76,9 +76,9 @@ function useReturnPaths(location: Location, decision: Decision, session: Session
   const turnedAway = decision.kind === 'redirect' ? decision.to : null;
   const inside = decision.kind === 'screen' ? decision : null;
   useEffect(() => {
-    const asked = location.pathname + location.search + location.hash;
-    if (turnedAway === '/login' && !loggedOut) rememberReturn('user', asked, lastUserId);
-    if (turnedAway === '/admin/login' && !adminLoggedOut) rememberReturn('admin', asked, null);
+    const address = location.pathname + location.search + location.hash;
+    if (turnedAway === '/login' && !loggedOut) rememberReturn('user', address, lastUserId);
+    if (turnedAway === '/admin/login' && !adminLoggedOut) rememberReturn('admin', address, null);
     if (inside?.frame === 'app') forgetReturn('user');
     if (inside?.remote === 'admin' && location.pathname !== '/admin/login') forgetReturn('admin');
   }, [location, turnedAway, loggedOut, adminLoggedOut, lastUserId, inside?.frame, inside?.remote]);

@@ -20,7 +20,7 @@ function remember(): Map<string, number> {
 }
 
 /** Returns true for a newly opened document, whose first entry has no scroll position. */
-function openedAnew(): boolean {
+function isNewlyOpened(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'navigate';
 }
@@ -80,7 +80,7 @@ export function useScrollRestoration({ location, by }: Shown): void {
     const samePlace = path.current === location.pathname;
     path.current = location.pathname;
     let stop: () => void = () => undefined;
-    const untouched = first && openedAnew() && location.hash === '';
+    const untouched = first && isNewlyOpened() && location.hash === '';
     first = false;
     // The position is 0; reading it would force a layout.
     if (untouched) positions.set(location.key, 0);

@@ -36,16 +36,16 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
       setShown(next);
       return undefined;
     }
-    let wanted = true;
+    let isCurrent = true;
     const ready = prefetchScreen(queries, location.pathname).catch(() => {
       // The screen itself shows a failed load.
     });
     void Promise.race([ready, sleep(WAIT_MS)]).then(() => {
       // The browser may delay the update: skip it if it is no longer wanted.
-      if (wanted) withTransition(() => wanted && setShown(next));
+      if (isCurrent) withTransition(() => isCurrent && setShown(next));
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   });
   // The decision follows from the location and the session, so its fields identify it.

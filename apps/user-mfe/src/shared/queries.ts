@@ -19,18 +19,18 @@ export const documentKeys = {
 /** Rows per page of a list. */
 const PAGE = 20;
 
-export type DocumentsWish = {
+export type DocumentsQuery = {
   search: string;
   status: Document['status'] | '';
   sort: DocumentSort;
   cursor: string;
 };
 
-export const documentsPageQuery = (wish: DocumentsWish) =>
+export const documentsPageQuery = (query: DocumentsQuery) =>
   queryOptions({
-    queryKey: [...documentKeys.mine, wish],
+    queryKey: [...documentKeys.mine, query],
     queryFn: ({ signal }) =>
-      call(documentsRoutes.documentsPage, { query: { ...wish, limit: PAGE } }, { signal }),
+      call(documentsRoutes.documentsPage, { query: { ...query, limit: PAGE } }, { signal }),
   });
 
 export const documentCountsQuery = queryOptions({

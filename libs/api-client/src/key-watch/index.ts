@@ -174,4 +174,4 @@ export const dropKey = (userId: string, keySha256: string): void =>
 /** Records that the person did not add this key. */
 export const denyKey = (userId: string, keySha256: string): void => say(userTag(userId), 'denied', keySha256);
 /** Trusts the present log, and reads it from the beginning at the next check. */
-export const beginAnew = (userId: string): void => forgetLog(userTag(userId));
+export const restartWatch = (userId: string): void => forgetLog(userTag(userId));

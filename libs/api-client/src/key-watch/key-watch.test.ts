@@ -5,7 +5,7 @@ import { ALGORITHM } from '@karaar/proof/log/note';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import { signer, TestLog } from '@karaar/proof/testing/test-log';
 import {
-  beginAnew,
+  restartWatch,
   denyKey,
   dropKey,
   hasAlarm,
@@ -145,7 +145,7 @@ it('keeps the alarm of a rewritten log, even if the log is as before, until the 
   log.entries = honest;
   await lookForKeys('asha');
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual(['rewritten', true]);
-  beginAnew('asha');
+  restartWatch('asha');
   await lookForKeys('asha');
   // The person's answers stay.
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual([undefined, false]);

@@ -39,10 +39,10 @@ export const saidOf = (tag: string): Said =>
 
 export const saveWatched = (tag: string, watched: Watched): void => write(watchedKey(tag), watched);
 
-export function say(tag: string, what: keyof Said, keySha256: string): void {
+export function say(tag: string, answer: keyof Said, keySha256: string): void {
   const said = saidOf(tag);
-  if (said[what].includes(keySha256)) return;
-  write(saidKey(tag), { ...said, [what]: [...said[what], keySha256] });
+  if (said[answer].includes(keySha256)) return;
+  write(saidKey(tag), { ...said, [answer]: [...said[answer], keySha256] });
 }
 
 /** Deletes the checks, so that the next one starts over; the person's answers stay. */

@@ -48,22 +48,22 @@ export function fromTextObject(
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    const given = Object.hasOwn(bag, name) ? bag[name] : undefined;
-    if (given === undefined) continue;
+    const rawValue = Object.hasOwn(bag, name) ? bag[name] : undefined;
+    if (rawValue === undefined) continue;
     const items =
       (property as { type?: unknown; items?: TSchema }).type === 'array'
         ? (property as { items?: TSchema }).items
         : undefined;
     if (items) {
-      result[name] = [given].flat().map((text) => fromText(items, text));
+      result[name] = [rawValue].flat().map((text) => fromText(items, text));
       continue;
     }
-    if (typeof given !== 'string') {
-      result[name] = given;
+    if (typeof rawValue !== 'string') {
+      result[name] = rawValue;
       continue;
     }
-    const value = fromText(property, given);
-    if (given === '' && IsOptional(property) && !Value.Check(property, value)) continue;
+    const value = fromText(property, rawValue);
+    if (rawValue === '' && IsOptional(property) && !Value.Check(property, value)) continue;
     result[name] = value;
   }
   return result;

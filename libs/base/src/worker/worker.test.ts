@@ -9,7 +9,7 @@ describe('a worker', () => {
   it('waits in stop() for the running turn, aborts its signal, and starts no other', async () => {
     const [began, mayEnd] = [gate(), gate()];
     let turns = 0;
-    let told = false;
+    let isAborted = false;
     const worker = startWorker({
       restMs: 0,
       onError: quiet,
@@ -17,7 +17,7 @@ describe('a worker', () => {
         turns += 1;
         began.resolve();
         await mayEnd.promise;
-        told = signal.aborted;
+        isAborted = signal.aborted;
         return true;
       },
     });
@@ -29,7 +29,7 @@ describe('a worker', () => {
     expect(stopped).toBe(false);
     mayEnd.resolve();
     await stopping;
-    expect({ turns, told }).toEqual({ turns: 1, told: true });
+    expect({ turns, isAborted }).toEqual({ turns: 1, isAborted: true });
   });
 
   it('ends its rest at once when it is stopped', async () => {

@@ -118,7 +118,7 @@ function publisher(plan: Plan, caller: string): string {
 
 async function makeStream(link: Link, service: string, replicas: number): Promise<StreamState> {
   const name = eventStream(service);
-  const wanted: Partial<StreamConfig> & { name: string } = {
+  const streamConfig: Partial<StreamConfig> & { name: string } = {
     name,
     subjects: [`evt.${service}.>`],
     storage: StorageType.File,
@@ -130,10 +130,10 @@ async function makeStream(link: Link, service: string, replicas: number): Promis
     num_replicas: replicas,
   };
   try {
-    await link.jsm.streams.add(wanted);
+    await link.jsm.streams.add(streamConfig);
   } catch (error) {
     if (!hasCode(error, STREAM_NAME_IN_USE)) throw error;
-    await link.jsm.streams.update(name, wanted);
+    await link.jsm.streams.update(name, streamConfig);
   }
   // JetStream does not always report the state of a stream that already exists.
   const { created, state } = await link.jsm.streams.info(name);
@@ -179,7 +179,7 @@ async function makeConsumer(
 ): Promise<void> {
   const stream = eventStream(serviceOf(`evt.${type}`));
   const durable = durableOf(owner, handler, { type, version });
-  const wanted: Partial<ConsumerConfig> = {
+  const consumerConfig: Partial<ConsumerConfig> = {
     durable_name: durable,
     filter_subject: `evt.${type}.v${version}`,
     deliver_policy: DeliverPolicy.All,
@@ -191,10 +191,10 @@ async function makeConsumer(
   };
   try {
     const { config } = await link.jsm.consumers.info(stream, durable);
-    if (config.ack_wait === wanted.ack_wait && config.max_ack_pending === MAX_ACK_PENDING) return;
-    await link.jsm.consumers.update(stream, durable, wanted);
+    if (config.ack_wait === consumerConfig.ack_wait && config.max_ack_pending === MAX_ACK_PENDING) return;
+    await link.jsm.consumers.update(stream, durable, consumerConfig);
   } catch (error) {
     if (!hasCode(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
-    await link.jsm.consumers.add(stream, wanted);
+    await link.jsm.consumers.add(stream, consumerConfig);
   }
 }

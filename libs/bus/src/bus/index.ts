@@ -1,7 +1,7 @@
 /** NATS between services: typed RPC with deadlines, and events through outbox and inbox (design §2.4-2.5). */
 export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
 export type { RpcContext, RpcHandler } from './rpc/serve.ts';
-export type { Consumption, ConsumeOptions, ConsumeWish } from './consuming/consumer.ts';
+export type { Consumption, ConsumeOptions, ConsumeSettings } from './consuming/consumer.ts';
 export type { RecordedEffect } from './consuming/effect.ts';
 export { startBrokerAdmin, type BrokerAdmin, type Plan } from './broker-admin.ts';
 export { insertEventSql } from './outbox/event-sql.ts';

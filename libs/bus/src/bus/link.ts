@@ -52,16 +52,16 @@ export class Link {
   /** Waits until connected; returns false after `ms` or if the bus was closed. */
   async connectedWithin(ms: number): Promise<boolean> {
     if (this.#state !== 'disconnected') return this.#state === 'connected';
-    const given = new AbortController();
+    const sleepAbort = new AbortController();
     let off: () => void = () => undefined;
     const change = new Promise<void>((resolve) => {
       off = this.onState((state) => state !== 'disconnected' && resolve());
     });
     try {
-      await Promise.race([change, sleep(ms, undefined, { signal: given.signal })]);
+      await Promise.race([change, sleep(ms, undefined, { signal: sleepAbort.signal })]);
     } finally {
       off();
-      given.abort();
+      sleepAbort.abort();
     }
     return this.state === 'connected';
   }

@@ -55,8 +55,8 @@ export async function ensureConsumer(
     if (!missing.some((code) => hasCode(error, code))) throw error;
   }
   const { type, version } = event;
-  const asked = { handler, type, version, ack_wait_ms: ackWaitMs };
-  await request(link, brokerRpc.ensureConsumer, asked, { checkReply: true });
+  const consumer = { handler, type, version, ack_wait_ms: ackWaitMs };
+  await request(link, brokerRpc.ensureConsumer, consumer, { checkReply: true });
 }
 
 /** Returns true if JetStream refused with this code. */

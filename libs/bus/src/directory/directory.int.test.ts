@@ -119,7 +119,7 @@ describe('the directory', () => {
 
   it('follows events without user data: it requests the user from auth, and a deleted user stays unknown', async () => {
     await directory.follow();
-    const tell = (event: typeof authEvents.userUpdated, userId: string, version: number) =>
+    const publish = (event: typeof authEvents.userUpdated, userId: string, version: number) =>
       bus.link.js.publish(
         event.subject,
         JSON.stringify({
@@ -136,12 +136,12 @@ describe('the directory', () => {
       db.selectFrom('directory').selectAll().where('user_id', '=', id).executeTakeFirst();
     const gone = randomUUID();
     const user = newUser();
-    await tell(authEvents.userRegistered, gone, 1);
-    await tell(authEvents.userRegistered, user.user_id, 1);
+    await publish(authEvents.userRegistered, gone, 1);
+    await publish(authEvents.userRegistered, user.user_id, 1);
     await until('known', async () => (await row(user.user_id)) !== undefined);
     expect(await row(gone)).toBeUndefined();
     known.set(user.user_id, { ...user, name: 'Asha Rao-Shah', version: 2 });
-    await tell(authEvents.userUpdated, user.user_id, 2);
+    await publish(authEvents.userUpdated, user.user_id, 2);
     await until('renamed', async () => (await row(user.user_id))?.name === 'Asha Rao-Shah');
   });
 });

@@ -142,11 +142,11 @@ function guarded(watched: Watched): PostgresPool {
     connect: async () => {
       assertOutsideTransaction('The pool was used');
       if (pool.idleCount > 0) return await pool.connect();
-      const asked = performance.now();
+      const startedAt = performance.now();
       try {
         return await pool.connect();
       } finally {
-        watched.lastWaitMs = performance.now() - asked;
+        watched.lastWaitMs = performance.now() - startedAt;
       }
     },
   };

@@ -59,8 +59,8 @@ async function grantTable<DB>(
   db: Kysely<DB>,
   { name, root, role, kept }: { name: string; root: string; role: string; kept: AppendOnlyTables },
 ): Promise<void> {
-  const grant = (what: ReturnType<typeof sql>) =>
-    sql`grant ${what} on ${sql.table(name)} to ${sql.ref(role)}`.execute(db);
+  const grant = (privileges: ReturnType<typeof sql>) =>
+    sql`grant ${privileges} on ${sql.table(name)} to ${sql.ref(role)}`.execute(db);
   await grant(sql`select`);
   if (READ_ONLY.includes(root)) return;
   const rule = kept[root];

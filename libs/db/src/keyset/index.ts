@@ -61,7 +61,7 @@ export type Keyset = {
   key: RawBuilder<string>;
   orderBy: RawBuilder<unknown>;
   /** The same order without an index, for rows that are collected first. */
-  gathered: RawBuilder<unknown>;
+  unindexedOrderBy: RawBuilder<unknown>;
   /** Condition for the rows after the cursor; `true` on the first page. */
   after: RawBuilder<boolean>;
 };
@@ -88,7 +88,7 @@ export function keyset<S extends string>(
     keyAfter: place?.page_key,
     key: sql<string>`${by}::text`,
     orderBy: sql`${by} ${way}, id ${way}`,
-    gathered: sql`(${by} ${sql.raw(HIDDEN[cast])}) ${way}, id ${way}`,
+    unindexedOrderBy: sql`(${by} ${sql.raw(HIDDEN[cast])}) ${way}, id ${way}`,
     after: place
       ? sql<boolean>`(${by}, id) ${beyond} (${place.page_key}::${sql.raw(cast)}, ${place.id}::uuid)`
       : sql<boolean>`true`,
@@ -166,13 +166,13 @@ function checkedDay(loc: string, day: string): string {
 /** Number of rows to scan for a text in list order before using its index. */
 const NEAR = 4_000;
 
-export type PageWish = {
+export type PageOptions = {
   /** The FROM clause of the list, with the sort columns. */
   list: RawBuilder<unknown>;
   /** Conditions that the sort's index covers, or that leave few rows. */
   conditions: readonly RawBuilder<boolean>[];
   /** Further conditions, for which a scan along the index until enough rows match could take long. */
-  beside?: readonly RawBuilder<boolean>[];
+  slowConditions?: readonly RawBuilder<boolean>[];
   /** Condition that a text occurs, with a trigram index ({@link occursIn}). */
   text?: RawBuilder<boolean> | undefined;
   /** The searched text if the sort column is the searched one: rows that begin with it then come first. */
@@ -190,30 +190,32 @@ export type PageWish = {
  * @param run executes a query that reads the given rows as a subquery
  */
 export async function pageRows<R>(
-  { list, conditions, beside = [], text, begins, keyset: place, limit }: PageWish,
+  { list, conditions, slowConditions = [], text, begins, keyset: place, limit }: PageOptions,
   run: (rows: RawBuilder<unknown>) => Promise<R[]>,
 ): Promise<R[]> {
-  const next = (wishes: readonly RawBuilder<boolean>[], count: number) =>
-    sql`SELECT * FROM ${list} WHERE ${all(wishes)} ORDER BY ${place.orderBy} LIMIT ${count}`;
-  if (!text) return run(next([...conditions, ...beside, place.after], limit));
-  const met = [...beside, text];
+  const next = (filters: readonly RawBuilder<boolean>[], count: number) =>
+    sql`SELECT * FROM ${list} WHERE ${all(filters)} ORDER BY ${place.orderBy} LIMIT ${count}`;
+  if (!text) return run(next([...conditions, ...slowConditions, place.after], limit));
+  const met = [...slowConditions, text];
   if (!begins) return searched([...conditions, place.after], limit);
 
   const small = begins.toLowerCase();
   const first = sql<boolean>`${place.by} LIKE ${likePart(small).slice(1)}`;
   const amongFirst = place.keyAfter === undefined || place.keyAfter.startsWith(small);
-  const rows = amongFirst ? await run(next([...conditions, ...beside, first, place.after], limit)) : [];
+  const rows = amongFirst
+    ? await run(next([...conditions, ...slowConditions, first, place.after], limit))
+    : [];
   if (rows.length >= limit) return rows;
   const others = [...conditions, sql<boolean>`NOT ${first}`, ...(amongFirst ? [] : [place.after])];
   return [...rows, ...(await searched(others, limit - rows.length))];
 
-  async function searched(wishes: readonly RawBuilder<boolean>[], count: number): Promise<R[]> {
+  async function searched(filters: readonly RawBuilder<boolean>[], count: number): Promise<R[]> {
     const near = await run(
-      sql`SELECT * FROM (${next(wishes, NEAR)}) AS near WHERE ${all(met)} ORDER BY ${place.orderBy} LIMIT ${count}`,
+      sql`SELECT * FROM (${next(filters, NEAR)}) AS near WHERE ${all(met)} ORDER BY ${place.orderBy} LIMIT ${count}`,
     );
     if (near.length >= count) return near;
     return run(
-      sql`SELECT * FROM ${list} WHERE ${all([...wishes, ...met])} ORDER BY ${place.gathered} LIMIT ${count}`,
+      sql`SELECT * FROM ${list} WHERE ${all([...filters, ...met])} ORDER BY ${place.unindexedOrderBy} LIMIT ${count}`,
     );
   }
 }
@@ -253,7 +255,7 @@ export type SearchedList<S extends string> = {
   find: (words: string) => Promise<Found>;
 };
 
-type ListWish<S extends string> = {
+type ListQuery<S extends string> = {
   search?: string | undefined;
   status?: string | undefined;
   from?: string | undefined;
@@ -271,7 +273,7 @@ type ListWish<S extends string> = {
 export async function searchedPage<DB, S extends string, R extends Placed>(
   db: Kysely<DB>,
   { list, sorts, columns, find }: SearchedList<S>,
-  { search, status, from, to, sort, cursor, limit }: ListWish<S>,
+  { search, status, from, to, sort, cursor, limit }: ListQuery<S>,
 ): Promise<{ items: R[]; nextCursor: string | null }> {
   const by = keyset(sorts, sort, cursor);
   const words = search?.trim();
@@ -287,7 +289,7 @@ export async function searchedPage<DB, S extends string, R extends Placed>(
     {
       list,
       conditions: [...conditions, ...(knowsDays ? days : [])],
-      beside: knowsDays ? [] : days,
+      slowConditions: knowsDays ? [] : days,
       text: meant.text,
       begins,
       keyset: by,

@@ -10,5 +10,5 @@ export {
   type Partitioned,
   type PartitionRow,
 } from './catalog.ts';
-export { keepPartitions, partitionStates, upkeep } from './keeper.ts';
+export { keepPartitions, partitionStates, upkeep } from './worker.ts';
 export { dropPast, ensureSpans, remakePartitions, type PartitionState, type Retention } from './upkeep.ts';

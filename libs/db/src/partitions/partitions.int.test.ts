@@ -180,7 +180,7 @@ describe('upkeep', () => {
     const reader = await db.startTransaction().execute();
     await sql`lock table lines in access share mode`.execute(reader);
     await sql`lock table lines_default in access share mode`.execute(reader);
-    const keepers = [1, 2].map(() =>
+    const workers = [1, 2].map(() =>
       keepPartitions(db, { logger, retentions: [], everyMs: 50, lockTimeoutMs: 200 }),
     );
     try {
@@ -192,7 +192,7 @@ describe('upkeep', () => {
         /} [34]\.\d+$/,
       );
     } finally {
-      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await Promise.all(workers.map((worker) => worker.stop()));
     }
   });
 });

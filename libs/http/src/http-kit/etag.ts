@@ -25,7 +25,7 @@ export function isNotModified(req: FastifyRequest, reply: FastifyReply, etag: st
 
 /** Compares the client's `If-Match` to the current tag; `absent` without the header. */
 export function ifMatch(req: FastifyRequest, etag: string): 'absent' | 'current' | 'stale' {
-  const wanted = req.headers['if-match'];
-  if (wanted === undefined) return 'absent';
-  return names(wanted, etag) ? 'current' : 'stale';
+  const header = req.headers['if-match'];
+  if (header === undefined) return 'absent';
+  return names(header, etag) ? 'current' : 'stale';
 }

@@ -58,9 +58,9 @@ export function createCallers(secrets: CallerSecrets): (token: string) => string
         { name: `The secret of ${one.caller}`, problem: 'is also that of another caller' },
       ]);
   return (token) => {
-    const given = digest(token);
+    const tokenDigest = digest(token);
     let found: string | undefined;
-    for (const { caller, digest: own } of known) if (timingSafeEqual(own, given)) found = caller;
+    for (const { caller, digest: own } of known) if (timingSafeEqual(own, tokenDigest)) found = caller;
     return found;
   };
 }

@@ -101,9 +101,9 @@ export function currentTraceId(): string | undefined {
 /** Runs `fn` and all that it awaits in the given trace, or in a new one if it is missing or malformed. */
 export function withTraceparent<T>(traceparent: string | undefined, fn: () => T): T {
   ensureContext();
-  const given = parse(traceparent);
-  if (!given && recording) return context.with(ROOT_CONTEXT, fn);
-  return context.with(trace.setSpanContext(ROOT_CONTEXT, given ?? fresh()), fn);
+  const remoteParent = parse(traceparent);
+  if (!remoteParent && recording) return context.with(ROOT_CONTEXT, fn);
+  return context.with(trace.setSpanContext(ROOT_CONTEXT, remoteParent ?? fresh()), fn);
 }
 
 /**
@@ -146,10 +146,10 @@ export function openServerSpan(
   attributes: Attributes,
 ): OpenSpan | undefined {
   if (!recording) return undefined;
-  const given = parse(traceparent);
+  const remoteParent = parse(traceparent);
   const ourFlags = Math.random() < recordedShare ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  const parent = given
-    ? trace.setSpanContext(ROOT_CONTEXT, { ...given, traceFlags: ourFlags })
+  const parent = remoteParent
+    ? trace.setSpanContext(ROOT_CONTEXT, { ...remoteParent, traceFlags: ourFlags })
     : ROOT_CONTEXT;
   const span = trace.getTracer('karaar').startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
   const { traceId, spanId, traceFlags } = span.spanContext();

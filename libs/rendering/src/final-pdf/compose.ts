@@ -84,7 +84,7 @@ export function createRenderer(options: RendererOptions): Renderer {
 function createJobs(bounds: { workDir: string; maxMs: number; closing: AbortSignal }) {
   const { workDir, closing } = bounds;
   return async function job<T>(
-    what: string,
+    operation: string,
     outer: AbortSignal | undefined,
     work: (dir: string, signal: AbortSignal) => Promise<T>,
     maxMs = bounds.maxMs,
@@ -93,13 +93,13 @@ function createJobs(bounds: { workDir: string; maxMs: number; closing: AbortSign
     if (stopped.aborted) throw asRenderError(stopped.reason);
     await mkdir(workDir, { recursive: true });
     const dir = await mkdtemp(join(workDir, 'job-'));
-    const limit = deadline(maxMs, what, stopped);
+    const limit = deadline(maxMs, operation, stopped);
     const working = work(dir, limit.signal);
     try {
       return await orAborted(working, limit.signal);
     } catch (cause) {
       if (cause instanceof RenderError) throw cause;
-      throw new RenderError('engine_failed', `${what} failed.`, { cause });
+      throw new RenderError('engine_failed', `${operation} failed.`, { cause });
     } finally {
       limit.done();
       // The signal stops the programs of the job; wait for their end, so that none writes after the cleanup.

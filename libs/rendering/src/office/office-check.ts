@@ -115,9 +115,9 @@ function namesMacros(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // A name is in UTF-16 and ends with a zero; it takes the first 64 of the 128 bytes of an entry.
   return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {
-    const wanted = Buffer.from(`${entry}\0`, 'utf16le');
-    for (let at = file.indexOf(wanted); at >= 0; at = file.indexOf(wanted, at + 2)) {
-      if (at % 128 === 0 && at + 66 <= file.length && file.readUInt16LE(at + 64) === wanted.length)
+    const encodedName = Buffer.from(`${entry}\0`, 'utf16le');
+    for (let at = file.indexOf(encodedName); at >= 0; at = file.indexOf(encodedName, at + 2)) {
+      if (at % 128 === 0 && at + 66 <= file.length && file.readUInt16LE(at + 64) === encodedName.length)
         return true;
     }
     return false;

@@ -41,14 +41,14 @@ function isWritable(folder: string): boolean {
  * @param cwd the folder of relative paths among the arguments
  * @throws Error if sending fails or the signal fires
  */
-export async function tellOffice(
+export async function sendToOffice(
   pipes: readonly string[],
   args: readonly string[],
   { cwd, signal }: { cwd: string; signal: AbortSignal },
 ): Promise<void> {
   const text = [`1${escaped(pathToFileURL(cwd).href)}`, ...args.map((arg) => `,${escaped(arg)}`)].join('');
   for (;;) {
-    for (const pipe of pipes) if (await tellOnce(pipe, `${ARGUMENTS}${text}\0`, signal)) return;
+    for (const pipe of pipes) if (await trySend(pipe, `${ARGUMENTS}${text}\0`, signal)) return;
     await sleep(RETRY_MS, undefined, { signal });
   }
 }
@@ -57,17 +57,17 @@ const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\0', '\\0').replaceAll(',', '\\,');
 
 /** Resolves to false if no process listens. */
-function tellOnce(pipe: string, text: string, signal: AbortSignal): Promise<boolean> {
+function trySend(pipe: string, text: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ path: pipe });
     const onAbort = (): void => void socket.destroy(new Error('Stopped', { cause: signal.reason }));
     signal.addEventListener('abort', onAbort, { once: true });
     let heard = '';
-    let told = false;
+    let isSent = false;
     socket.setEncoding('utf8').on('data', (piece: string) => {
       heard += piece;
-      if (told || !heard.startsWith(READY)) return;
-      told = true;
+      if (isSent || !heard.startsWith(READY)) return;
+      isSent = true;
       socket.write(text);
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
@@ -77,7 +77,7 @@ function tellOnce(pipe: string, text: string, signal: AbortSignal): Promise<bool
     // The office confirms and closes the connection, or it ended, which its process reports.
     socket.once('close', () => {
       signal.removeEventListener('abort', onAbort);
-      resolve(told);
+      resolve(isSent);
     });
   });
 }

@@ -1,7 +1,7 @@
 /** One LibreOffice: started before a file arrives, in a temporary folder, and ended after one file. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { officePipes, tellOffice } from './office-pipe.ts';
+import { officePipes, sendToOffice } from './office-pipe.ts';
 import { makeOfficeFolders, profileUrl } from './office-profile.ts';
 import { isolated, killMarked, runBounded, withMemory, type BoundedRun } from '../processes/process.ts';
 
@@ -62,10 +62,10 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
       const over = new AbortController(); // stop sending: the program has ended
-      const what = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
-      const args = ['--headless', ...what, '--outdir', join(dir, 'out'), source];
+      const conversion = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
+      const args = ['--headless', ...conversion, '--outdir', join(dir, 'out'), source];
       let fault: unknown;
-      const told = tellOffice(pipes, args, { cwd: dir, signal: over.signal }).catch((cause: unknown) => {
+      const sending = sendToOffice(pipes, args, { cwd: dir, signal: over.signal }).catch((cause: unknown) => {
         // The connection broke because the program ended or was stopped.
         if (over.signal.aborted || killer.signal.aborted) return;
         fault = cause;
@@ -78,7 +78,7 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
       } finally {
         over.abort();
         signal.removeEventListener('abort', onAbort);
-        await told;
+        await sending;
       }
     },
     async end() {

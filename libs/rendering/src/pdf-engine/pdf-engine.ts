@@ -179,8 +179,8 @@ function ask(
 
 function tooLarge(request: PdfRequest): RenderError {
   const file = fileOf(request);
-  const what = file === undefined ? 'The files need' : `"${file}" needs`;
-  return new RenderError('too_large', `${what} too much memory to be read.`, fileOption(file));
+  const subject = file === undefined ? 'The files need' : `"${file}" needs`;
+  return new RenderError('too_large', `${subject} too much memory to be read.`, fileOption(file));
 }
 
 function fileOf(request: PdfRequest): string | undefined {

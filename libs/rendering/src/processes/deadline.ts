@@ -6,12 +6,12 @@ import { RenderError } from '../errors.ts';
  */
 export function deadline(
   ms: number,
-  what: string,
+  operation: string,
   outer?: AbortSignal,
 ): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    controller.abort(new RenderError('timeout', `${what} took longer than ${Math.round(ms / 1000)} s.`));
+    controller.abort(new RenderError('timeout', `${operation} took longer than ${Math.round(ms / 1000)} s.`));
   }, ms);
   const onOuter = (): void => controller.abort(asRenderError(outer?.reason));
   if (outer?.aborted) onOuter();

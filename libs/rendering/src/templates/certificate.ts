@@ -136,7 +136,7 @@ function entry(item: EntryFacts, words: Words): Html {
 }
 
 function input({ name, is, sha256 }: HashedInput, words: Words): Html {
-  const what = sayAll(
+  const description = sayAll(
     [S.inputFile, S.inputPages, S.inputFace, S.inputEye, S.inputSign, S.inputStatement],
     is,
     { words },
@@ -147,7 +147,7 @@ function input({ name, is, sha256 }: HashedInput, words: Words): Html {
   ].flatMap((sentences) => sayAll(sentences, is, { words }) ?? []);
   return html`<tr>
     <td class="what">
-      <bdi>${name}</bdi> <span class="faint small">${what}</span>
+      <bdi>${name}</bdi> <span class="faint small">${description}</span>
       ${changed.map((said) => html`<div class="small">${said}</div>`)}
     </td>
     <td class="hash mono">${sha256}</td>

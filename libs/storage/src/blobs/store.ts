@@ -110,10 +110,10 @@ async function* skipAndTake(
   take: number,
 ): AsyncGenerator<Buffer> {
   for await (const piece of source) {
-    const wanted = piece.subarray(skip, skip + take);
+    const slice = piece.subarray(skip, skip + take);
     skip = Math.max(0, skip - piece.length);
-    take -= wanted.length;
-    if (wanted.length > 0) yield wanted;
+    take -= slice.length;
+    if (slice.length > 0) yield slice;
   }
 }
 
@@ -247,8 +247,8 @@ class EncryptedStore implements BlobStore {
     const from = Math.floor(start / SEGMENT_BYTES);
     const until = Math.floor(end / SEGMENT_BYTES) + 1;
     const { source, content } = await this.#segments(path, header, storedBytes, from, until);
-    const wanted = skipAndTake(content, start - from * SEGMENT_BYTES, end - start + 1);
-    return { stream: streamOf(wanted, source), size, mime: header.mime };
+    const bytes = skipAndTake(content, start - from * SEGMENT_BYTES, end - start + 1);
+    return { stream: streamOf(bytes, source), size, mime: header.mime };
   }
 
   async read(path: string): Promise<Buffer> {

@@ -82,9 +82,9 @@ describe('startBacking', () => {
       dir,
       `const { startBacking } = await src('backing/backing.ts');
        const backing = await startBacking({ stateDir: ${JSON.stringify(stateDir)}, env: {} });
-       told({ url: backing.postgresUrl, pids: backing.parts.map(({ pid }) => pid) });`,
+       report({ url: backing.postgresUrl, pids: backing.parts.map(({ pid }) => pid) });`,
     );
-    const { url, pids } = first.told as { url: string; pids: number[] };
+    const { url, pids } = first.reported as { url: string; pids: number[] };
     const identities = pids.map((pid) => [pid, processIdentity(pid) ?? ''] as const);
     await query(url, 'create table kept as select 7 as n');
     await killHard(first.process);

@@ -70,12 +70,12 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
     if (outside !== undefined) rmSync(outside, { recursive: true, force: true });
   };
 
-  const wanted = only ?? (Object.keys(starters) as BackingName[]);
+  const backingNames = only ?? (Object.keys(starters) as BackingName[]);
   const results = await Promise.allSettled(
-    wanted.map(async (name) => {
-      const given = env[overrides[name]];
-      if (given !== undefined && given !== '') {
-        urls.set(name, given);
+    backingNames.map(async (name) => {
+      const overrideUrl = env[overrides[name]];
+      if (overrideUrl !== undefined && overrideUrl !== '') {
+        urls.set(name, overrideUrl);
         log(`${name}: from ${overrides[name]}`);
         return;
       }

@@ -11,7 +11,7 @@ afterEach(() => remove());
 
 const holding = (file: string): string => `
   const { takeLock } = await src('machine/lock.mjs');
-  told(takeLock(${JSON.stringify(file)}, { port: 8123 }).taken);`;
+  report(takeLock(${JSON.stringify(file)}, { port: 8123 }).taken);`;
 
 describe('takeLock', () => {
   it('is taken once, and free again after its release', () => {
@@ -28,7 +28,7 @@ describe('takeLock', () => {
   it('names its holder, and is free once the holder was killed', async () => {
     const file = join(dir, 'lock');
     const holder = await launcher(dir, holding(file));
-    expect(holder.told).toBe(true);
+    expect(holder.reported).toBe(true);
     expect(takeLock(file)).toMatchObject({ taken: false, holder: { pid: holder.process.pid, port: 8123 } });
     await killHard(holder.process);
     expect(takeLock(file).taken).toBe(true);
@@ -52,7 +52,7 @@ describe('takeLock', () => {
     const file = join(dir, 'lock');
     writeFileSync(file, '{"pid":0}');
     const all = await Promise.all(Array.from({ length: 6 }, () => launcher(dir, holding(file))));
-    expect(all.filter(({ told }) => told === true)).toHaveLength(1);
+    expect(all.filter(({ reported }) => reported === true)).toHaveLength(1);
     await Promise.all(all.map((one) => killHard(one.process)));
   });
 });

@@ -86,7 +86,7 @@ export const named = (reasons: Reasons): string[] => Object.values(reasons).flat
 
 export type Forgotten = {
   /** Tables with rows about the person that the export omits. */
-  untold: string[];
+  notExported: string[];
   /** Columns that still contain the person after the erasure. */
   left: string[];
 };
@@ -94,17 +94,21 @@ export type Forgotten = {
 /**
  * Fills the database, has the service tell and erase the person, and answers what it forgot.
  *
- * @param tell everything that the service tells in an export
+ * @param exportData everything that the service tells in an export
  * @param erase begins the erasure, which may go on afterwards
  * @param stays how many columns are known to keep the person: the wait for the erasure ends there
  */
 export async function forgottenOf(
   rows: Rows,
-  { tell, erase, stays }: { tell: () => Promise<unknown>; erase: () => Promise<void>; stays: number },
+  {
+    exportData,
+    erase,
+    stays,
+  }: { exportData: () => Promise<unknown>; erase: () => Promise<void>; stays: number },
 ): Promise<Forgotten> {
   await writeRowsOfPerson(rows);
   const held = await columnsWithPerson(rows);
-  const told = JSON.stringify(await tell());
+  const exported = JSON.stringify(await exportData());
   const tables = [...new Set(held.map((column) => column.slice(0, column.indexOf('.'))))];
   await erase();
   let left = held;
@@ -113,20 +117,23 @@ export async function forgottenOf(
     await sleep(50);
     left = await columnsWithPerson(rows);
   }
-  return { untold: tables.filter((table) => !told.includes(`${rows.userId} ${table}.`)).sort(), left };
+  return {
+    notExported: tables.filter((table) => !exported.includes(`${rows.userId} ${table}.`)).sort(),
+    left,
+  };
 }
 
 /** Why a column may keep a person. */
 export const ID_ALONE = 'names ids alone, and an id names nobody once the account is gone';
 export const BOOKS = 'books that the law asks for; they carry no name of a person';
 /** A reason why an export omits a table. */
-export const TOLD_BY_AUTH = "a copy of the person's profile, which auth tells";
+export const AUTH_EXPORTS = "a copy of the person's profile, which auth tells";
 
 /**
  * Has a service tell about a user of its world and hear that the account is deleted.
  *
  * @param ask the service's answer to the question for an export, of a user's id
- * @param untold tables of which the export may say nothing, `stays` columns that may keep the person, by their reasons
+ * @param notExported tables of which the export may say nothing, `stays` columns that may keep the person, by their reasons
  * @param hears false for a service to which a deletion is nothing
  * @returns what it forgot, and what it has reasons to: the two are to be equal
  */
@@ -134,18 +141,18 @@ export async function forgottenOfUser(
   world: Pick<ServiceWorld, 'ownerUrl' | 'addUser' | 'deleteUser'>,
   asked: Pick<Rows, 'things' | 'people'> & {
     ask: (userId: string) => Promise<unknown>;
-    untold: Reasons;
+    notExported: Reasons;
     stays: Reasons;
     hears?: boolean;
   },
 ): Promise<{ forgotten: Forgotten; known: Forgotten }> {
-  const { ask, untold, stays, hears = true, ...columns } = asked;
-  const known = { untold: named(untold), left: named(stays) };
+  const { ask, notExported, stays, hears = true, ...columns } = asked;
+  const known = { notExported: named(notExported), left: named(stays) };
   const user = await world.addUser('Asha Rao');
   const forgotten = await forgottenOf(
     { url: world.ownerUrl, userId: user.userId, ...columns },
     {
-      tell: () => ask(user.userId),
+      exportData: () => ask(user.userId),
       erase: async () => (hears ? await world.deleteUser(user) : undefined),
       stays: known.left.length,
     },

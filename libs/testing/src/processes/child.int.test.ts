@@ -69,14 +69,14 @@ describe('a launcher that is killed', () => {
   const start = (shell: string): string => `
     const { startChild } = await src('processes/child.ts');
     const child = await startChild(${JSON.stringify(spec(shell))});
-    told(child.pid);`;
+    report(child.pid);`;
 
   it('stops its children, each with its own signal', async () => {
     const parent = await launcher(
       dir,
       start('trap "echo orderly; exit 0" TERM; echo up; while :; do sleep 0.05; done'),
     );
-    const pid = parent.told as number;
+    const pid = parent.reported as number;
     const identity = processIdentity(pid) ?? '';
     await until(() => output().includes('up'));
     await killHard(parent.process);
@@ -87,7 +87,7 @@ describe('a launcher that is killed', () => {
   it('leaves a record by which the next launcher stops children that still run', async () => {
     // The child outlives the watchdog's request, as if the watchdog were killed too.
     const parent = await launcher(dir, start('trap "sleep 1.5; exit 0" TERM; while :; do sleep 0.05; done'));
-    const pid = parent.told as number;
+    const pid = parent.reported as number;
     const identity = processIdentity(pid) ?? '';
     await killHard(parent.process);
     expect(processIdentity(pid)).toBe(identity);
@@ -99,17 +99,17 @@ describe('a launcher that is killed', () => {
 describe('a launcher that stops everything', () => {
   it('starts nothing more, not even for a moment', async () => {
     const marker = join(dir, 'started');
-    const { process: parent, told } = await launcher(
+    const { process: parent, reported } = await launcher(
       dir,
       `const { startChild, startTool, stopAllChildren } = await src('processes/child.ts');
       await stopAllChildren();
       const spec = ${JSON.stringify(spec(`echo x > ${marker}`))};
       const starts = await Promise.allSettled([startChild(spec), startTool(spec)]);
       await new Promise((resolve) => setTimeout(resolve, 500));
-      told(starts.map(({ reason }) => reason?.message));`,
+      report(starts.map(({ reason }) => reason?.message));`,
     );
     await killHard(parent);
-    expect(told).toEqual(Array(2).fill('sample is not started: everything is being stopped'));
+    expect(reported).toEqual(Array(2).fill('sample is not started: everything is being stopped'));
     expect(existsSync(marker)).toBe(false);
   });
 });

@@ -42,7 +42,7 @@ const readyTimeoutMs = 120_000;
 const probePauseMs = 20;
 const tooEarlyPauseMs = 100;
 const tooEarlyForMs = 30_000;
-const toldLogLines = 25;
+const shownLogLines = 25;
 
 /**
  * Starts a program and waits until it answers. Another program may take the port between its choice and its
@@ -152,10 +152,10 @@ function writtenSince({ logFile }: PartSpec, bytes: number): string {
   return log.subarray(log.length < bytes ? 0 : bytes).toString();
 }
 
-function notReady(spec: PartSpec, what: string, cause: Error): Error {
-  const lines = readFileSync(spec.logFile, 'utf8').trimEnd().split('\n').slice(-toldLogLines);
+function notReady(spec: PartSpec, problem: string, cause: Error): Error {
+  const lines = readFileSync(spec.logFile, 'utf8').trimEnd().split('\n').slice(-shownLogLines);
   return new Error(
-    `${spec.name} ${what} (${cause.message}). The end of ${spec.logFile}:\n    ${lines.join('\n    ')}`,
+    `${spec.name} ${problem} (${cause.message}). The end of ${spec.logFile}:\n    ${lines.join('\n    ')}`,
     { cause },
   );
 }

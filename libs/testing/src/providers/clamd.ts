@@ -84,7 +84,7 @@ function serve(socket: Socket, manner: ClamdManner, scanned: Buffer[]): void {
   });
 }
 
-function answer(socket: Socket, { answer: given }: ClamdManner, verdict: string): void {
-  if (given === null) return;
-  socket.end(`${given ?? verdict}\0`);
+function answer(socket: Socket, { answer: reply }: ClamdManner, verdict: string): void {
+  if (reply === null) return;
+  socket.end(`${reply ?? verdict}\0`);
 }

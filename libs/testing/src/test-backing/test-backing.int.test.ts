@@ -10,9 +10,11 @@ afterAll(() => remove());
 
 describe('sharedTestBacking', () => {
   it('gives concurrent processes the same services, and keeps them running when one is killed', async () => {
-    const ask = `const { sharedTestBacking } = await src('test-backing/test-backing.ts'); told(await sharedTestBacking());`;
+    const ask = `const { sharedTestBacking } = await src('test-backing/test-backing.ts'); report(await sharedTestBacking());`;
     const users = await Promise.all([1, 2, 3].map(() => launcher(dir, ask)));
-    const [first, ...others] = users.map(({ told }) => told as { postgresUrl: string; isolated: number });
+    const [first, ...others] = users.map(
+      ({ reported }) => reported as { postgresUrl: string; isolated: number },
+    );
     expect(first).toMatchObject({
       postgresUrl: expect.stringMatching(/^postgresql:/) as string,
       isolated: 256,
@@ -20,7 +22,7 @@ describe('sharedTestBacking', () => {
     for (const other of others) expect(other).toEqual(first);
     await killHard(users[0]!.process);
     const late = await launcher(dir, ask);
-    expect(late.told).toEqual(first);
+    expect(late.reported).toEqual(first);
     await Promise.all([...users.slice(1), late].map((user) => killHard(user.process)));
     expect(processIdentity(late.process.pid ?? 0)).toBeUndefined();
   }, 180_000);

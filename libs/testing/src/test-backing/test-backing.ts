@@ -66,7 +66,7 @@ const host = fileURLToPath(new URL('./host.ts', import.meta.url));
 /** A machine without the images downloads three of them first. */
 const timeoutMs: Record<TestBackingKind, number> = { embedded: 120_000, containers: 600_000 };
 const startAttempts = 3;
-const toldLogLines = 15;
+const shownLogLines = 15;
 
 /**
  * Returns the PostgreSQL, NATS and Redis that all test processes of this clone share. The first client starts
@@ -105,16 +105,16 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
  * @throws SetupError for another value
  */
 export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneRoot)): TestBackingKind {
-  const wanted = env['TEST_BACKING'] ?? '';
-  if (wanted === 'embedded' || wanted === 'containers') return wanted;
-  if (wanted !== '') throw new SetupError(`TEST_BACKING is "${wanted}"; it can be embedded or containers`);
+  const kind = env['TEST_BACKING'] ?? '';
+  if (kind === 'embedded' || kind === 'containers') return kind;
+  if (kind !== '') throw new SetupError(`TEST_BACKING is "${kind}"; it can be embedded or containers`);
   const programs = ['nats-server', 'redis-server'];
   const all = programs.every((name) => findProgram([name], path) !== undefined) && postgresIsInstalled();
   return all ? 'embedded' : 'containers';
 }
 
 function notStarted(log: string): Error {
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-toldLogLines);
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-shownLogLines);
   return new Error(`The test services did not start. The end of ${log}:\n    ${lines.join('\n    ')}`);
 }
 

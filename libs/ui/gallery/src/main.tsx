@@ -79,8 +79,8 @@ function Gallery() {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root');
-const asked = new URLSearchParams(window.location.search).get('language') ?? '';
-await startLanguage(isLanguage(asked) ? asked : LANGUAGES[0]);
+const language = new URLSearchParams(window.location.search).get('language') ?? '';
+await startLanguage(isLanguage(language) ? language : LANGUAGES[0]);
 await Promise.all([uiTexts.load(), partTexts.load()]);
 createRoot(root).render(
   <StrictMode>

@@ -7,9 +7,9 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Returns the typed or pasted date, in digits of any script; undefined for an invalid date. */
 export function readDay(typed: string): string | undefined {
   const text = readDigits(typed).trim();
-  const [, ...given] = INDIAN.exec(text) ?? [];
+  const [, ...parts] = INDIAN.exec(text) ?? [];
   const [, year, month, of] = ISO.exec(text) ?? [];
-  const [day, inMonth, inYear] = year ? [of, month, year] : given.filter(Boolean);
+  const [day, inMonth, inYear] = year ? [of, month, year] : parts.filter(Boolean);
   const iso = `${inYear ?? ''}-${(inMonth ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;
   const date = new Date(`${iso}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;

@@ -25,7 +25,7 @@ export function useDraft(page: CmsEditorPage, text: PageText, onSaved: (page: Cm
 
   const save = useCallback(async (): Promise<void> => {
     await running.current;
-    const { page: now, text: typed, onSaved: tell } = latest.current;
+    const { page: now, text: typed, onSaved: notify } = latest.current;
     if (stopped.current || isSameText(workingText(now), typed)) return;
     setState('saving');
     const work = call(routes.saveDraft, {
@@ -34,7 +34,7 @@ export function useDraft(page: CmsEditorPage, text: PageText, onSaved: (page: Cm
     }).then(
       (saved) => {
         latest.current = { ...latest.current, page: saved };
-        tell(saved);
+        notify(saved);
         setState('saved');
       },
       (error: unknown) => {

@@ -34,12 +34,12 @@ function CourtPackDialog({ document, onClose }: { document: AdminDocumentDetail;
   const t = useTexts(documentsTexts);
   const [order, setOrder] = useState('');
   const [isShort, setIsShort] = useState(false);
-  const given = order.trim();
+  const orderText = order.trim();
   const taking = useMutation({
     mutationFn: (reason: string) =>
       call(courtPackRoutes.adminCourtPack, {
         params: { id: document.document_id },
-        body: { reason, ...(given === '' ? {} : { order: given }) },
+        body: { reason, ...(orderText === '' ? {} : { order: orderText }) },
       }),
     // Not cached: it may hold photos.
     gcTime: 0,
@@ -50,7 +50,7 @@ function CourtPackDialog({ document, onClose }: { document: AdminDocumentDetail;
     onError: (error) => toast.error(toastText(error, t('courtPackFailed'))),
   });
   const take = (reason: string) => {
-    const missing = given !== '' && given.length < ORDER.min;
+    const missing = orderText !== '' && orderText.length < ORDER.min;
     setIsShort(missing);
     if (!missing) taking.mutate(reason);
   };

@@ -40,11 +40,11 @@ export function OpenImage({ documentId, userId, name, kind, onClose }: OpenImage
     onSuccess: (image) => setUrl(URL.createObjectURL(image)),
     onError: (error) => toast.error(toastText(error, t('imageFailed'))),
   });
-  const what = t(imageTexts[kind]);
+  const imageName = t(imageTexts[kind]);
   if (!url)
     return (
       <ReasonDialog
-        title={t('imageTitle', { what, name })}
+        title={t('imageTitle', { what: imageName, name })}
         text={t('imageText')}
         confirm={t('imageOpen')}
         busy={open.isPending}
@@ -53,8 +53,8 @@ export function OpenImage({ documentId, userId, name, kind, onClose }: OpenImage
       />
     );
   return (
-    <Modal title={t('imageShown', { what, name })} opened onClose={onClose} width={560}>
-      <img className={own.image} src={url} alt={t('imageShown', { what, name })} />
+    <Modal title={t('imageShown', { what: imageName, name })} opened onClose={onClose} width={560}>
+      <img className={own.image} src={url} alt={t('imageShown', { what: imageName, name })} />
       <div className={css.answers}>
         <Button variant="primary" onClick={onClose}>
           {t('imageClose')}

@@ -33,7 +33,7 @@ const toneOf = (party: Party) =>
 export function Parties({ document }: { document: AdminDocumentDetail }) {
   const t = useTexts(documentsTexts);
   const mayOpen = useHasRole(SUPER_ADMINS);
-  const [asked, setAsked] = useState<{ party: Party; kind: BiometricKind } | null>(null);
+  const [selected, setSelected] = useState<{ party: Party; kind: BiometricKind } | null>(null);
   return (
     <Sheet title={t('parties')} note={mayOpen ? t('imagesNote') : t('imagesClosed')}>
       <ul className={own.people}>
@@ -51,7 +51,7 @@ export function Parties({ document }: { document: AdminDocumentDetail }) {
                 {mayOpen && party.images.length > 0 && (
                   <span className={own.images}>
                     {party.images.map((kind) => (
-                      <Button key={kind} compact icon="eye" onClick={() => setAsked({ party, kind })}>
+                      <Button key={kind} compact icon="eye" onClick={() => setSelected({ party, kind })}>
                         {t(imageTexts[kind])}
                       </Button>
                     ))}
@@ -72,13 +72,13 @@ export function Parties({ document }: { document: AdminDocumentDetail }) {
           )),
         )}
       </div>
-      {asked && (
+      {selected && (
         <OpenImage
           documentId={document.document_id}
-          userId={asked.party.user_id}
-          name={userName(asked.party.name)}
-          kind={asked.kind}
-          onClose={() => setAsked(null)}
+          userId={selected.party.user_id}
+          name={userName(selected.party.name)}
+          kind={selected.kind}
+          onClose={() => setSelected(null)}
         />
       )}
     </Sheet>

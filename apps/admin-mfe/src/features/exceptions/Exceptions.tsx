@@ -20,7 +20,7 @@ import { KIND_TEXTS, RESOLUTION_TEXTS, STATE_TEXTS } from './words.ts';
 
 /** The address may contain invalid values; the service checks them. */
 type Query = NonNullable<Input<typeof exceptionRoutes.listExceptions>['query']>;
-type Asked = { row: PaymentException; what: 'propose' | 'confirm' };
+type OpenDialog = { row: PaymentException; action: 'propose' | 'confirm' };
 
 const TONES = { open: 'waiting', proposed: 'info', resolved: 'verified' } as const;
 
@@ -28,8 +28,8 @@ const TONES = { open: 'waiting', proposed: 'info', resolved: 'verified' } as con
 export default function Exceptions() {
   const t = useTexts(exceptionsTexts);
   const filters = useFilters(['state']);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const close = () => setOpenDialog(null);
   return (
     <ListScreen
       title={t('title')}
@@ -50,14 +50,14 @@ export default function Exceptions() {
           options: EXCEPTION_STATES.map((value) => ({ value, label: t(STATE_TEXTS[value]) })),
         },
       ]}
-      columns={useColumns(setAsked)}
+      columns={useColumns(setOpenDialog)}
       rowKey={({ exception_id }) => exception_id}
       failed={t('loadFailed')}
       empty={{ icon: 'check', title: t('emptyTitle'), text: t('emptyText') }}
       above={<Comparison />}
     >
-      {asked?.what === 'propose' && <ProposeDialog row={asked.row} onClose={close} />}
-      {asked?.what === 'confirm' && <ConfirmDialog row={asked.row} onClose={close} />}
+      {openDialog?.action === 'propose' && <ProposeDialog row={openDialog.row} onClose={close} />}
+      {openDialog?.action === 'confirm' && <ConfirmDialog row={openDialog.row} onClose={close} />}
     </ListScreen>
   );
 }
@@ -88,7 +88,7 @@ function Decision({ row }: { row: PaymentException }) {
   );
 }
 
-function useColumns(ask: (asked: Asked) => void): Column<PaymentException>[] {
+function useColumns(ask: (dialog: OpenDialog) => void): Column<PaymentException>[] {
   const t = useTexts(exceptionsTexts);
   const { me } = useAdmin();
   return [
@@ -128,11 +128,11 @@ function useColumns(ask: (asked: Asked) => void): Column<PaymentException>[] {
         if (row.state === 'resolved') return null;
         const mayConfirm = row.state === 'proposed' && row.proposed_by !== me.admin_id;
         return mayConfirm ? (
-          <Button compact onClick={() => ask({ row, what: 'confirm' })}>
+          <Button compact onClick={() => ask({ row, action: 'confirm' })}>
             {t('confirm')}
           </Button>
         ) : (
-          <Button compact onClick={() => ask({ row, what: 'propose' })}>
+          <Button compact onClick={() => ask({ row, action: 'propose' })}>
             {t(row.state === 'open' ? 'propose' : 'proposeAgain')}
           </Button>
         );

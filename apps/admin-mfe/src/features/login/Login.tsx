@@ -120,13 +120,13 @@ function OtherWay({ step, onStep }: { step: Step; onStep: (step: Step) => void }
 }
 
 type Key = KeyOf<typeof en>;
-type Told = Exclude<Step, { name: 'codes' }>;
+type TitledStep = Exclude<Step, { name: 'codes' }>;
 
-function titleOf({ name }: Told): Key {
+function titleOf({ name }: TitledStep): Key {
   return name === 'password' ? 'title' : name === 'add' ? 'addTitle' : 'secondStep';
 }
 
-function leadOf(step: Told): Key {
+function leadOf(step: TitledStep): Key {
   switch (step.name) {
     case 'password':
       return 'lead';

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { paymentsTexts } from './texts.ts';
-import { tellOf } from './told.ts';
+import { showReversalToast } from './reversal-toast.ts';
 
 /** Declines a pending reversal, with a reason; the payment stays paid. */
 export function DeclineDialog({ reversal, onClose }: { reversal: Reversal; onClose: () => void }) {
@@ -16,7 +16,7 @@ export function DeclineDialog({ reversal, onClose }: { reversal: Reversal; onClo
     mutationFn: (reason: string) =>
       call(paymentsRoutes.declineReversal, { params: { id: reversal.reversal_id }, body: { reason } }),
     onSuccess: (declined) => {
-      tellOf(declined, t);
+      showReversalToast(declined, t);
       onClose();
     },
     onError: (error) => toast.error(toastText(error, t('reverseFailed'))),

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { paymentsTexts } from './texts.ts';
-import { tellOf } from './told.ts';
+import { showReversalToast } from './reversal-toast.ts';
 
 /** Reverses a document's payment to the payer's wallet, or asks a second admin to confirm that. */
 export function ReverseDialog({ payment, onClose }: { payment: AdminPayment; onClose: () => void }) {
@@ -16,7 +16,7 @@ export function ReverseDialog({ payment, onClose }: { payment: AdminPayment; onC
     mutationFn: (reason: string) =>
       call(paymentsRoutes.reversePayment, { params: { id: payment._id }, body: { reason } }),
     onSuccess: (reversal) => {
-      tellOf(reversal, t);
+      showReversalToast(reversal, t);
       onClose();
     },
     onError: (error) => toast.error(toastText(error, t('reverseFailed'))),

@@ -10,7 +10,7 @@ import { DeclineDialog } from './DeclineDialog.tsx';
 import css from './payments.module.css';
 import { waitingReversalsQuery } from './queries.ts';
 import { paymentsTexts } from './texts.ts';
-import { tellOf } from './told.ts';
+import { showReversalToast } from './reversal-toast.ts';
 
 /** Reversals above the limit of a single admin; hidden if there are none. */
 export function WaitingReversals() {
@@ -22,7 +22,7 @@ export function WaitingReversals() {
   const confirm = useMutation({
     mutationFn: ({ reversal_id }: Reversal) =>
       call(paymentsRoutes.confirmReversal, { params: { id: reversal_id } }),
-    onSuccess: (reversal) => tellOf(reversal, t),
+    onSuccess: (reversal) => showReversalToast(reversal, t),
     onError: (error) => toast.error(toastText(error, t('reverseFailed'))),
     onSettled: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY, 'payments'] }),
   });

@@ -26,7 +26,7 @@ const reasonTexts = {
 export default function Reports() {
   const t = useTexts(reportsTexts);
   const filters = useFilters(['status']);
-  const [asked, setAsked] = useState<Report | null>(null);
+  const [selected, setSelected] = useState<Report | null>(null);
   return (
     <ListScreen
       title={t('title')}
@@ -44,12 +44,12 @@ export default function Reports() {
           options: STATES.map((value) => ({ value, label: t(stateTexts[value]) })),
         },
       ]}
-      columns={useColumns(setAsked)}
+      columns={useColumns(setSelected)}
       rowKey={({ _id }) => _id}
       failed={t('loadFailed')}
       empty={{ icon: 'flag', title: t('emptyTitle'), text: t('emptyText') }}
     >
-      {asked && <CloseReport report={asked} onClose={() => setAsked(null)} />}
+      {selected && <CloseReport report={selected} onClose={() => setSelected(null)} />}
     </ListScreen>
   );
 }

@@ -20,12 +20,12 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
   const t = useTexts(securityTexts);
   const sayPasskey = useTexts(passkeyTexts);
   const [name, setName] = useState(sayPasskey('thisDevice'));
-  const [asked, setAsked] = useState<'add' | Passkey | null>(null);
+  const [openDialog, setOpenDialog] = useState<'add' | Passkey | null>(null);
   const list = useQuery({
     queryKey: passkeysKey,
     queryFn: ({ signal }) => call(authRoutes.passkeys, {}, { signal }),
   });
-  const { add, remove } = usePasskeyChanges({ onChanged: () => setAsked(null), onCodes });
+  const { add, remove } = usePasskeyChanges({ onChanged: () => setOpenDialog(null), onCodes });
   return (
     <Sheet title={t('passkeys')} note={t('passkeysNote')}>
       <Stack>
@@ -38,20 +38,20 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
           />
         )}
         {list.data?.length === 0 && <Banner tone="waiting">{t('noPasskey')}</Banner>}
-        {list.data && list.data.length > 0 && <PasskeyList passkeys={list.data} onRemove={setAsked} />}
+        {list.data && list.data.length > 0 && <PasskeyList passkeys={list.data} onRemove={setOpenDialog} />}
         <div>
-          <Button variant="primary" icon="plus" onClick={() => setAsked('add')}>
+          <Button variant="primary" icon="plus" onClick={() => setOpenDialog('add')}>
             {sayPasskey('add')}
           </Button>
         </div>
       </Stack>
-      {asked === 'add' && (
+      {openDialog === 'add' && (
         <PasswordDialog
           title={sayPasskey('add')}
           confirm={sayPasskey('add')}
           busy={add.isPending}
           onConfirm={(password) => add.mutate({ name, password })}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
         >
           <TextField
             label={sayPasskey('name')}
@@ -62,15 +62,15 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
           />
         </PasswordDialog>
       )}
-      {asked !== null && asked !== 'add' && (
+      {openDialog !== null && openDialog !== 'add' && (
         <PasswordDialog
-          title={t('removeTitle', { name: asked.name })}
+          title={t('removeTitle', { name: openDialog.name })}
           text={t('removeText')}
           confirm={t('remove')}
           reject
           busy={remove.isPending}
-          onConfirm={(password) => remove.mutate({ id: asked._id, password })}
-          onClose={() => setAsked(null)}
+          onConfirm={(password) => remove.mutate({ id: openDialog._id, password })}
+          onClose={() => setOpenDialog(null)}
         />
       )}
     </Sheet>
@@ -135,7 +135,7 @@ function PasskeyList({
         <li key={passkey._id} className={css.passkey}>
           <div>
             <strong>{passkey.name}</strong>
-            <p className="k-small k-muted">{told(passkey)}</p>
+            <p className="k-small k-muted">{datesOf(passkey)}</p>
           </div>
           <Button compact aria-label={`${t('remove')}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
             {t('remove')}
@@ -145,7 +145,7 @@ function PasskeyList({
     </ul>
   );
 
-  function told({ created_at, last_used_at }: Passkey): string {
+  function datesOf({ created_at, last_used_at }: Passkey): string {
     const added = formatDate(created_at);
     return last_used_at
       ? t('addedUsed', { added, used: formatDate(last_used_at) })

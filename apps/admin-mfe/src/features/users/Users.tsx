@@ -21,7 +21,7 @@ type Query = NonNullable<Input<typeof authRoutes.adminUsersPage>['query']>;
 export default function Users() {
   const t = useTexts(usersTexts);
   const filters = useFilters(KEYS);
-  const [asked, setAsked] = useState<AdminUser | null>(null);
+  const [selected, setSelected] = useState<AdminUser | null>(null);
   const counts = useQuery({
     queryKey: [ADMIN_KEY, 'users', 'counts'],
     queryFn: ({ signal }) => call(authRoutes.adminUserCounts, {}, { signal }),
@@ -41,12 +41,12 @@ export default function Users() {
       download={(query) => call(authRoutes.adminUsersExport, { query: query as Query })}
       searchLabel={t('searchLabel')}
       choices={[{ key: 'status', label: t('state'), options: [counted('active'), counted('inactive')] }]}
-      columns={useColumns(setAsked)}
+      columns={useColumns(setSelected)}
       rowKey={({ user_id }) => user_id}
       failed={t('loadFailed')}
       empty={{ icon: 'people', title: t('emptyTitle'), text: t('emptyText') }}
     >
-      {asked && <ChangeState user={asked} onClose={() => setAsked(null)} />}
+      {selected && <ChangeState user={selected} onClose={() => setSelected(null)} />}
     </ListScreen>
   );
 }

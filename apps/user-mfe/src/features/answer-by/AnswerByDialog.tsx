@@ -11,32 +11,32 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import AnswerByField from './AnswerByField.tsx';
 
 /** A party or an open invitation, with its present answer-by date. */
-export type Asked = { name: string; answerBy: string | undefined } & (
+export type AnswerByTarget = { name: string; answerBy: string | undefined } & (
   { userId: string } | { invitationId: string }
 );
 
-type AnswerByDialogProps = { documentId: string; asked: Asked; onClose: () => void };
+type AnswerByDialogProps = { documentId: string; target: AnswerByTarget; onClose: () => void };
 
 /** Lets the creator set, change or remove the date by which a person is asked to answer. */
-export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialogProps) {
+export function AnswerByDialog({ documentId: id, target, onClose }: AnswerByDialogProps) {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();
-  const [day, setDay] = useState(asked.answerBy ?? '');
+  const [day, setDay] = useState(target.answerBy ?? '');
   const [isWrong, setIsWrong] = useState(false);
   const save = useMutation({
     mutationFn: async (answer_by: string | null) => {
       const body = { answer_by };
-      if ('userId' in asked)
-        await call(documentsRoutes.askToAnswerBy, { params: { id, userId: asked.userId }, body });
+      if ('userId' in target)
+        await call(documentsRoutes.askToAnswerBy, { params: { id, userId: target.userId }, body });
       else
         await call(invitationsRoutes.askInvitedToAnswerBy, {
-          params: { id, invitationId: asked.invitationId },
+          params: { id, invitationId: target.invitationId },
           body,
         });
       return t(answer_by === null ? 'dateRemoved' : 'dateSaved');
     },
-    onSuccess: async (told) => {
-      toast.success(told);
+    onSuccess: async (message) => {
+      toast.success(message);
       onClose();
       await queries.invalidateQueries({ queryKey: documentKeys.all });
     },
@@ -48,7 +48,7 @@ export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialo
     save.mutate(day);
   };
   return (
-    <Modal title={t('answerByTitle', { name: asked.name })} opened onClose={onClose} width={440}>
+    <Modal title={t('answerByTitle', { name: target.name })} opened onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <Stack gap={2}>
           <AnswerByField
@@ -60,9 +60,9 @@ export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialo
               setIsWrong(false);
             }}
           />
-          {'userId' in asked && <p className="k-muted k-small">{t('answerByReminds')}</p>}
+          {'userId' in target && <p className="k-muted k-small">{t('answerByReminds')}</p>}
           <Row justify="flex-end">
-            {asked.answerBy && (
+            {target.answerBy && (
               <Button variant="quiet" onClick={() => save.mutate(null)} disabled={save.isPending}>
                 {t('removeDate')}
               </Button>
@@ -78,16 +78,22 @@ export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialo
 }
 
 /** Opens the dialog for a person. */
-export function AnswerByButton({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked) => void }) {
+export function AnswerByButton({
+  target,
+  onAsk,
+}: {
+  target: AnswerByTarget;
+  onAsk: (target: AnswerByTarget) => void;
+}) {
   const t = useTexts(dashboardTexts);
-  const { name, answerBy } = asked;
+  const { name, answerBy } = target;
   return (
     <Button
       compact
       variant="quiet"
       icon="calendar"
       aria-label={t(answerBy ? 'changeDateOf' : 'setDateOf', { name })}
-      onClick={() => onAsk(asked)}
+      onClick={() => onAsk(target)}
     >
       {t(answerBy ? 'changeDate' : 'setDate')}
     </Button>

@@ -20,9 +20,9 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
   const { live } = useShell();
   const up = useIsUp();
   const [online, setOnline] = useState<ReadonlySet<string>>(new Set());
-  const asked = [...userIds].sort().join(' ');
+  const sortedIds = [...userIds].sort().join(' ');
   useEffect(() => {
-    if (!up || asked === '') return setOnline(new Set());
+    if (!up || sortedIds === '') return setOnline(new Set());
     let over = false;
     const change = live.on('presence', (news) =>
       setOnline((now) => {
@@ -34,7 +34,7 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
     );
     const timer = setTimeout(() => {
       // The limit of one request.
-      void live.say('watch', { user_ids: asked.split(' ').slice(0, 200) }).then((answer) => {
+      void live.say('watch', { user_ids: sortedIds.split(' ').slice(0, 200) }).then((answer) => {
         if (!over && answer.ok) setOnline(new Set(answer.online));
       });
     }, WATCH_MS);
@@ -43,7 +43,7 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
       clearTimeout(timer);
       change();
     };
-  }, [live, up, asked, again]);
+  }, [live, up, sortedIds, again]);
   return online;
 }
 

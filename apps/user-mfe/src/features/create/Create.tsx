@@ -35,7 +35,7 @@ export default function Create() {
   if (renewed) return <Renewal key={renewed} id={renewed} />;
   if (id && id !== made?.id) return <Draft key={id} id={id} />;
   if (!id && key !== made?.at) {
-    const before = made ? places.current.has(key) && made.id : !isOpenedAnew(key) && currentDraft.at(key);
+    const before = made ? places.current.has(key) && made.id : !isNewlyOpened(key) && currentDraft.at(key);
     if (before) return <ToDraft id={before} />;
     // The link to a new agreement was followed while another was open.
     if (made && !search.has('step')) {
@@ -56,7 +56,7 @@ export default function Create() {
  * Returns true if the address was entered or followed from another site, not reached by reload or Back. The
  * router's first entry has this key.
  */
-function isOpenedAnew(key: string): boolean {
+function isNewlyOpened(key: string): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return key === 'default' && entry?.type === 'navigate';
 }

@@ -101,19 +101,19 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
     return call(documentsRoutes.submitDraft, { params: { id }, fields, files: images }, withKey);
   };
   const invite = (id: string, { form, language }: Entered) => {
-    const asked = form.answer_by ? { answer_by: form.answer_by } : {};
+    const deadline = form.answer_by ? { answer_by: form.answer_by } : {};
     return (
       form.invite_by === 'contact'
         ? call(invitationsRoutes.inviteContact, {
             params: { id },
-            body: { contact: form.target_contact, ...(language ? { language } : {}), ...asked },
+            body: { contact: form.target_contact, ...(language ? { language } : {}), ...deadline },
           }).then(() => toast.info(t('contactInvited', { contact: form.target_contact.trim() })))
         : call(documentsRoutes.initiateAgreement, {
             body: {
               document_id: id,
               target_user_char_id: form.target_user_char_id,
               ...(language ? { notice_language: language } : {}),
-              ...asked,
+              ...deadline,
             },
           })
     ).catch((error: unknown) => {

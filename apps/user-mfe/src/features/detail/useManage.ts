@@ -8,8 +8,8 @@ export type ManagePart = 'users' | 'payments';
  */
 export function useManage() {
   const [search, setSearch] = useSearchParams();
-  const given = search.get('manage');
-  const part: ManagePart | null = given === null ? null : given === 'payments' ? 'payments' : 'users';
+  const parameter = search.get('manage');
+  const part: ManagePart | null = parameter === null ? null : parameter === 'payments' ? 'payments' : 'users';
   const set = (to: ManagePart | null, replace: boolean) =>
     setSearch(
       (now) => {

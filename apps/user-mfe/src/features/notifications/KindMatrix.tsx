@@ -1,5 +1,5 @@
 import {
-  ALWAYS_TOLD,
+  ALWAYS_SENT,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -39,7 +39,7 @@ export function KindMatrix({
         </tr>
       </thead>
       <tbody>
-        {NOTIFICATION_KINDS.filter((kind) => !ALWAYS_TOLD.includes(kind)).map((kind) => (
+        {NOTIFICATION_KINDS.filter((kind) => !ALWAYS_SENT.includes(kind)).map((kind) => (
           <tr key={kind}>
             <th scope="row">{t(KIND_NAMES[kind])}</th>
             {NOTIFICATION_CHANNELS.map((channel) => (

@@ -6,13 +6,13 @@ export type SettingsChange = Partial<SettingsData>;
 
 /** Returns the settings after a change, as the service will return them. */
 export function changed(now: SettingsData, { preferences = [], ...rest }: SettingsChange): SettingsData {
-  const wanted = new Map(preferences.map((one) => [`${one.kind} ${one.channel}`, one.wanted]));
+  const choices = new Map(preferences.map((one) => [`${one.kind} ${one.channel}`, one.wanted]));
   return {
     ...now,
     ...rest,
     preferences: now.preferences.map((one) => ({
       ...one,
-      wanted: wanted.get(`${one.kind} ${one.channel}`) ?? one.wanted,
+      wanted: choices.get(`${one.kind} ${one.channel}`) ?? one.wanted,
     })),
   };
 }

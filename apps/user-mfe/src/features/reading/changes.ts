@@ -26,11 +26,11 @@ export const hashesOf = ({ content_hash, parties_hash }: Shown): Shown => ({
 
 /**
  * Returns the change to read first, content before parties; null without a change.
- * @param told a change that the server reported, and that may not be in `now` yet
+ * @param reported a change that the server reported, and that may not be in `now` yet
  */
-export function changeSince(shown: Shown, now: Shown, told: Change | null): Change | null {
+export function changeSince(shown: Shown, now: Shown, reported: Change | null): Change | null {
   if (shown.content_hash !== now.content_hash) return 'content';
-  return told ?? (shown.parties_hash === now.parties_hash ? null : 'parties');
+  return reported ?? (shown.parties_hash === now.parties_hash ? null : 'parties');
 }
 
 /** Returns `shown` after the reader has seen this change only. */

@@ -1,6 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import {
-  beginAnew,
+  restartWatch,
   denyKey,
   dropKey,
   keyWatch,
@@ -133,16 +133,16 @@ function LogFaultBanner({ userId, watch: { fault, isOverdue } }: { userId: strin
   const queries = useQueryClient();
   const isSeen = fault !== undefined && fault !== 'not-witnessed';
   if (!isSeen && !isOverdue) return null;
-  const anew = async () => {
+  const restart = async () => {
     const question = { title: t('watchAnew'), text: t('watchAnewText'), confirm: t('watchAnew') };
     if (!(await ask(question))) return;
-    beginAnew(userId);
+    restartWatch(userId);
     await queries.invalidateQueries({ queryKey: ['documents', 'key-watch'] });
   };
   return (
     <div role="alert">
       <Warning text={isSeen ? t('watchFault') : t('watchOverdue')}>
-        <Button compact onClick={() => void anew()}>
+        <Button compact onClick={() => void restart()}>
           {t('watchAnew')}
         </Button>
       </Warning>

@@ -14,10 +14,10 @@ import { Pull, type Delivery } from './pull.ts';
 import { ensureConsumer } from '../streams.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = ConsumeWish<DB, E> &
+export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = ConsumeSettings<DB, E> &
   Effect<DB, E, Found>;
 
-export type ConsumeWish<DB, E extends EventContract> = {
+export type ConsumeSettings<DB, E extends EventContract> = {
   db: Kysely<DB>;
   event: E;
   /** Identifies the effect in the inbox, so that each event has it once. Unique in the service. */

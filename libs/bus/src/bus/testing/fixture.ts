@@ -10,7 +10,7 @@ import {
   createOutbox,
   startBrokerAdmin,
   type Bus,
-  type ConsumeWish,
+  type ConsumeSettings,
   type Consumption,
   type Envelope,
   type BrokerAdmin,
@@ -37,7 +37,7 @@ export const double = defineRpc({
   callers: ['asker', 'ledger'],
 });
 
-type Listen<Found> = ConsumeWish<unknown, typeof added> & RecordedEffect<unknown, typeof added, Found>;
+type Listen<Found> = ConsumeSettings<unknown, typeof added> & RecordedEffect<unknown, typeof added, Found>;
 
 export type TestService = {
   db: Db<unknown>;

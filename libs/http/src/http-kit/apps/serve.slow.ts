@@ -65,7 +65,7 @@ describe('runService', () => {
   it('answers new requests during the drain wait, reports not ready and closes connections', async () => {
     const { child, url, saw, exit } = await runListening({ DRAIN_WAIT_MS: '1000' });
     expect((await get(`${url}/readyz/self`)).status).toBe(200);
-    const told = performance.now();
+    const signalledAt = performance.now();
     child.kill('SIGTERM');
     await saw(/Draining/);
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
@@ -73,7 +73,7 @@ describe('runService', () => {
     expect((await get(`${url}/readyz`)).status).toBe(503);
     expect((await get(`${url}/readyz/self`)).status).toBe(503);
     expect(await exit).toBe(0);
-    expect(performance.now() - told).toBeGreaterThanOrEqual(1_000);
+    expect(performance.now() - signalledAt).toBeGreaterThanOrEqual(1_000);
   });
 
   afterEach(() => {

@@ -148,8 +148,8 @@ export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Ser
   let drainWaitMs = 0;
   let endTracing = async (): Promise<void> => undefined;
 
-  const fail = (err: unknown, what: string): never => {
-    if (service) service.app.log.fatal({ err }, what);
+  const fail = (err: unknown, message: string): never => {
+    if (service) service.app.log.fatal({ err }, message);
     else reportStartFault(err);
     process.exit(1);
   };

@@ -23,11 +23,11 @@ const accepted = (kind: SpooledFile['kind'], accept: readonly FileKind[]) =>
 /** Returns the faults of a form's files: missing files, and types that the field does not accept. */
 export function fileFaults(files: Readonly<Record<string, SpooledFile[]>>, rules: FileRules): Fault[] {
   return Object.entries(rules).flatMap(([loc, rule]) => {
-    const given = files[loc] ?? [];
-    if (rule.required && given.length === 0) return [{ loc, msg: 'is required' }];
-    const wrong = given.find((file) => !accepted(file.kind, rule.accept));
+    const uploaded = files[loc] ?? [];
+    if (rule.required && uploaded.length === 0) return [{ loc, msg: 'is required' }];
+    const wrong = uploaded.find((file) => !accepted(file.kind, rule.accept));
     if (!wrong) return [];
-    const what = `must be ${oneOf(rule.accept.map((kind) => KIND_WORDS[kind]))}`;
-    return [{ loc, msg: (rule.maxCount ?? 1) > 1 ? `'${wrong.filename}' ${what}` : what }];
+    const requirement = `must be ${oneOf(rule.accept.map((kind) => KIND_WORDS[kind]))}`;
+    return [{ loc, msg: (rule.maxCount ?? 1) > 1 ? `'${wrong.filename}' ${requirement}` : requirement }];
   });
 }

@@ -98,10 +98,10 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** Returns the `Idempotency-Key` header. Throws 400 if it is not 1 to 128 printable characters. */
 export function idempotencyKey(req: FastifyRequest): string | undefined {
-  const given = req.headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  if (typeof given !== 'string' || !IDEMPOTENCY_KEY.test(given)) {
+  const key = req.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
     throw badRequest('bad_idempotency_key', 'Idempotency-Key must be 1 to 128 printable characters.');
   }
-  return given;
+  return key;
 }

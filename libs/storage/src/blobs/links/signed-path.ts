@@ -111,10 +111,10 @@ export class PathSigner {
     const params = new URLSearchParams(query);
     const [viewer, expiry, signature] = [params.get('v'), params.get('e'), params.get('s')];
     if (!path || !viewer || !expiry || !signature) throw invalid();
-    const given = Buffer.from(signature, 'base64url');
+    const signatureBytes = Buffer.from(signature, 'base64url');
     const keys = this.#all.find((candidate) => {
       const expected = macOf(candidate, service, path, viewer, expiry);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected);
     });
     // The content of the link is untrusted until here.
     if (!keys) throw invalid();

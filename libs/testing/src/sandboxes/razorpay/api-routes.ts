@@ -142,8 +142,8 @@ export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Pr
   app.get<IdParams>('/v1/refunds/:id', ({ params }) => ledger.refundOf(params.id));
   app.get<IdParams>('/v1/disputes/:id', ({ params }) => ledger.dispute(params.id));
   app.post<IdParams>('/v1/payments/:id/refund', (req, reply) => {
-    const asked = newRefundOf(req.body, req.headers['x-refund-idempotency']);
-    const refund = ledger.refund(req.params.id, asked);
+    const newRefund = newRefundOf(req.body, req.headers['x-refund-idempotency']);
+    const refund = ledger.refund(req.params.id, newRefund);
     webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
     return forgotten.has(req) ? cutOff(reply) : refund;
   });

@@ -15,7 +15,7 @@ export type EventName =
   | `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
 
 /** The entities in a webhook, the main one first. */
-type Told = (Payment | Order | Refund | Dispute)[];
+type Entities = (Payment | Order | Refund | Dispute)[];
 
 interface PendingEvent {
   id: string;
@@ -49,13 +49,13 @@ const MAX_DELIVERIES = 500;
 /** How long `reordered` collects webhooks if no time is given. */
 const COLLECT_MS = 200;
 
-function bodyOf(name: EventName, told: Told): string {
+function bodyOf(name: EventName, entities: Entities): string {
   return JSON.stringify({
     entity: 'event',
     account_id: 'acc_KaraarSandbox',
     event: name,
-    contains: told.map(({ entity }) => entity),
-    payload: Object.fromEntries(told.map((entity) => [entity.entity, { entity }])),
+    contains: entities.map(({ entity }) => entity),
+    payload: Object.fromEntries(entities.map((entity) => [entity.entity, { entity }])),
     created_at: nowS(),
   });
 }
@@ -100,22 +100,22 @@ export class Webhooks {
    */
   announce(order: Order, payment: Payment): void {
     for (const name of EVENT_OF_PAYMENT[payment.status])
-      this.#tell(name, name === 'order.paid' ? [payment, order] : [payment]);
+      this.#publish(name, name === 'order.paid' ? [payment, order] : [payment]);
   }
 
   /** Announces the current state of a refund. */
   announceRefund(refund: Refund, payment: Payment): void {
-    this.#tell(EVENT_OF_REFUND[refund.status], [refund, payment]);
+    this.#publish(EVENT_OF_REFUND[refund.status], [refund, payment]);
   }
 
   announceDispute(dispute: Dispute, payment: Payment): void {
-    const what = dispute.status === 'open' ? 'created' : dispute.status;
-    this.#tell(`payment.dispute.${what}`, [payment, dispute]);
+    const state = dispute.status === 'open' ? 'created' : dispute.status;
+    this.#publish(`payment.dispute.${state}`, [payment, dispute]);
   }
 
-  #tell(name: EventName, told: Told): void {
+  #publish(name: EventName, entities: Entities): void {
     if (this.#options.url === undefined) return;
-    const event = { id: newId('evt'), name, body: bodyOf(name, told), tries: 0 };
+    const event = { id: newId('evt'), name, body: bodyOf(name, entities), tries: 0 };
     this.#options.journal.append({ kind: 'event', id: event.id, value: event });
     this.#dispatch(event);
   }

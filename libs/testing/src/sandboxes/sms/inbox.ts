@@ -43,7 +43,7 @@ export class Inbox {
   /** Newest first. */
   list(phone?: string): Sms[] {
     if (phone === undefined) return this.#texts;
-    const wanted = normalisePhone(phone);
-    return this.#texts.filter((sms) => sms.phone_no === wanted);
+    const normalised = normalisePhone(phone);
+    return this.#texts.filter((sms) => sms.phone_no === normalised);
   }
 }

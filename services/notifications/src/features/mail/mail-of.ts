@@ -1,4 +1,4 @@
-import { ALWAYS_TOLD } from '@karaar/contracts/notifications/kinds';
+import { ALWAYS_SENT } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
 import type { DeliveryRow, MailItem } from './deliveries.repository.ts';
@@ -31,7 +31,7 @@ export async function mailOf(
     ...(rows.length === 1 ? letterOf(reader, first) : composeDigest(reader, rows.map(itemOf))),
     messageId: delivery.id,
     to: user.email,
-    unsubscribeUrl: ALWAYS_TOLD.includes(first.kind)
+    unsubscribeUrl: ALWAYS_SENT.includes(first.kind)
       ? null
       : `${publicUrl}/api/notifications/unsubscribe?token=${encodeURIComponent(token)}`,
   };

@@ -4,7 +4,7 @@
  * While the server is down, the worker retries a few rows at growing intervals, and the others wait in the
  * table.
  */
-import { ALWAYS_TOLD, type NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { ALWAYS_SENT, type NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { batched } from '@karaar/db/batching';
 import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
@@ -139,7 +139,7 @@ async function sendOne(
 /** Returns the reason why a notification need not be sent any more. */
 function needlessBecause({ kind, read_at, email_off }: MailItem): string | undefined {
   if (read_at && CALLS.has(kind)) return 'read in the app';
-  return email_off && !ALWAYS_TOLD.includes(kind) ? 'switched off' : undefined;
+  return email_off && !ALWAYS_SENT.includes(kind) ? 'switched off' : undefined;
 }
 
 /** Returns the end of the recipient's quiet hours, if they have begun since the e-mail was queued. */

@@ -2,7 +2,7 @@
  * Writes notifications, their e-mails and the event with the unread count, in the transaction of the event.
  */
 import {
-  ALWAYS_TOLD,
+  ALWAYS_SENT,
   type NotificationChannel,
   type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
@@ -35,7 +35,7 @@ export type News = {
 };
 
 /** Sent during quiet hours too, because another person may be using the account. */
-export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...ALWAYS_TOLD]);
+export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...ALWAYS_SENT]);
 
 /** Returns the start of this service. Earlier events cause no notifications. */
 export const beganNotifying = (ctx: Pick<Context, 'db'>): Promise<Date> => beganAt(ctx.db);
@@ -59,7 +59,7 @@ export async function notifyOfMany(
       // `settings` has one element per notification.
       const { off, ...rest } = settings[at] as RecipientSettings;
       const isOff = (channel: NotificationChannel) =>
-        off.includes(channel) && !ALWAYS_TOLD.includes(one.kind);
+        off.includes(channel) && !ALWAYS_SENT.includes(one.kind);
       const byMail = ctx.config.SMTP_HOST !== undefined && !isOff('email');
       return { ...one, ...rest, off, id: uuidv7(), byMail, inApp: !isOff('app') };
     })

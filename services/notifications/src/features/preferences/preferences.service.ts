@@ -1,6 +1,6 @@
 import type { NotificationSettings } from '@karaar/contracts/notifications/http';
 import {
-  ALWAYS_TOLD,
+  ALWAYS_SENT,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
 } from '@karaar/contracts/notifications/kinds';
@@ -41,7 +41,7 @@ export async function changeSettings(
   userId: string,
   change: Partial<Settings>,
 ): Promise<Settings> {
-  if (change.preferences?.some(({ kind, wanted }) => !wanted && ALWAYS_TOLD.includes(kind)))
+  if (change.preferences?.some(({ kind, wanted }) => !wanted && ALWAYS_SENT.includes(kind)))
     throw badRequest('always_told', 'You are always told of this. It cannot be switched off.');
   await inTransaction(ctx.db, async (tx) => {
     // If a kind and channel come twice, the last one counts.
@@ -61,7 +61,7 @@ export async function changeSettings(
 /** Ends e-mails of one kind. Throws 400 for an invalid token. */
 export async function unsubscribe(ctx: Pick<Context, 'db' | 'config'>, token: string): Promise<void> {
   const subject = readUnsubscribeToken(ctx.config.NOTIFICATIONS_SECRET, token);
-  if (!subject || ALWAYS_TOLD.includes(subject.kind))
+  if (!subject || ALWAYS_SENT.includes(subject.kind))
     throw badRequest('unsubscribe_invalid', 'This link does not work. Switch e-mails off in the app.');
   await setPreferences(ctx.db, [
     { user_id: subject.userId, kind: subject.kind, channel: 'email', wanted: false },

@@ -113,7 +113,7 @@ export async function listPayments(
   const query = {
     list: OWN,
     conditions: [...own, ...(byAge ? filters : [])],
-    beside: byAge ? [] : filters,
+    slowConditions: byAge ? [] : filters,
     keyset: by,
     limit: limit + 1,
   };

@@ -47,9 +47,13 @@ export function useFreshList(): number | false {
       };
       timers.set(act, setTimeout(run, GATHER_MS));
     };
-    const anew = soon(() => void queries.invalidateQueries({ queryKey: chatKeys.list }));
+    const reload = soon(() => void queries.invalidateQueries({ queryKey: chatKeys.list }));
     const top = soon(() => void refreshTop(queries));
-    const ends = [live.on('message.new', top), live.on('unread', anew), live.on('document.changed', anew)];
+    const ends = [
+      live.on('message.new', top),
+      live.on('unread', reload),
+      live.on('document.changed', reload),
+    ];
     return () => {
       timers.forEach((timer) => clearTimeout(timer));
       ends.forEach((end) => end());

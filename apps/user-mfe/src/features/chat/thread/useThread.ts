@@ -124,7 +124,7 @@ function useReading(
   const seq = unread?.seq ?? 0;
   useEffect(() => {
     if (seq === 0) return;
-    const tell = () => {
+    const reportRead = () => {
       if (document.visibilityState !== 'visible') return;
       call(messagingRoutes.markRead, { params: { id: userId }, body: { up_to_seq: seq } })
         .then((count) => {
@@ -135,8 +135,8 @@ function useReading(
         // The next message, focus or poll reports it again.
         .catch(() => undefined);
     };
-    tell();
-    document.addEventListener('visibilitychange', tell);
-    return () => document.removeEventListener('visibilitychange', tell);
+    reportRead();
+    document.addEventListener('visibilitychange', reportRead);
+    return () => document.removeEventListener('visibilitychange', reportRead);
   }, [seq, userId, queries, change]);
 }

@@ -56,8 +56,8 @@ export function useAutosave(
   // One idempotency key until the draft exists: a retry after a lost response creates no second draft.
   const key = useRef(crypto.randomUUID());
   // The latest callback: the page may render again during a save.
-  const tell = useRef(onMade);
-  tell.current = onMade;
+  const latestOnMade = useRef(onMade);
+  latestOnMade.current = onMade;
   // A newly checked file also needs a save.
   useSyncExternalStore(subscribe, versionOf);
 
@@ -100,7 +100,7 @@ export function useAutosave(
     // Immediately: a reload from now on must find the draft.
     if (isNew) {
       setId(document.document_id);
-      tell.current(document.document_id);
+      latestOnMade.current(document.document_id);
     }
     await queries.invalidateQueries({ queryKey: documentKeys.all, refetchType: 'none' });
     queries.setQueryData(documentKeys.one(document.document_id), document);
@@ -139,7 +139,7 @@ export function useAutosave(
    * Returns the state shown next to the form: pending changes and files that are still uploading are not
    * saved.
    */
-  const told = (): Saving => {
+  const displayedState = (): Saving => {
     if (saving !== 'saved') return saving;
     if (due !== null || entered.files.some(isUnderWay)) return 'saving';
     return printOf(entered) === written.current ? 'saved' : 'none';
@@ -147,7 +147,7 @@ export function useAutosave(
 
   return {
     id,
-    saving: told(),
+    saving: displayedState(),
     save,
     /**
      * Saves before the camera opens, so that its photos are bound to the draft. Unsaved changes are sent with

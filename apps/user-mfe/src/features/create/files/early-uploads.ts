@@ -25,7 +25,7 @@ let version = 0;
 /** Files upload one after the other: together all would be slow. */
 let road: Promise<unknown> = Promise.resolve();
 
-function tell(entry: Entry, state: EarlyUpload): void {
+function setState(entry: Entry, state: EarlyUpload): void {
   entry.state = state;
   version += 1;
   listeners.forEach((listener) => listener());
@@ -100,13 +100,13 @@ function begin(file: File): void {
   const entry: Entry = { state: WAITING, stop: new AbortController(), done: Promise.resolve() };
   entries.set(file, entry);
   // Immediately, also for a file that is still queued.
-  entry.stop.signal.addEventListener('abort', () => tell(entry, { step: 'cancelled' }), { once: true });
+  entry.stop.signal.addEventListener('abort', () => setState(entry, { step: 'cancelled' }), { once: true });
   entry.done = run(file, entry).catch((error: unknown) => {
     if (entry.stop.signal.aborted) return;
     const isRefused = error instanceof ApiError && (error.status === 413 || error.status === 422);
-    tell(entry, { step: isRefused ? 'refused' : 'failed', error });
+    setState(entry, { step: isRefused ? 'refused' : 'failed', error });
   });
-  tell(entry, WAITING);
+  setState(entry, WAITING);
 }
 
 async function run(file: File, entry: Entry): Promise<void> {
@@ -116,13 +116,13 @@ async function run(file: File, entry: Entry): Promise<void> {
     return call(
       documentsRoutes.upload,
       { fields: {}, files: { file } },
-      { signal, onProgress: (share) => tell(entry, { step: 'sending', share }) },
+      { signal, onProgress: (share) => setState(entry, { step: 'sending', share }) },
     );
   });
   road = sent.catch(() => undefined);
   let upload = await sent;
   while (upload.state === 'checking') {
-    tell(entry, { step: 'checking', upload });
+    setState(entry, { step: 'checking', upload });
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     signal.throwIfAborted();
     upload = await call(documentsRoutes.getUpload, { params: { id: upload.upload_id } }, { signal });
@@ -130,5 +130,5 @@ async function run(file: File, entry: Entry): Promise<void> {
   if (upload.state === 'refused') {
     throw await refusedFile({ code: upload.code ?? '', detail: upload.detail ?? '', file: file.name });
   }
-  tell(entry, { step: 'ready', upload });
+  setState(entry, { step: 'ready', upload });
 }

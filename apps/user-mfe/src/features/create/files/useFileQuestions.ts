@@ -22,23 +22,23 @@ type Files = {
 export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Files): AskedFile[] {
   useSyncExternalStore(subscribe, versionOf);
   const ofDraft = kept.flatMap((file): Omit<AskedFile, 'key'>[] => {
-    const asked = questionOf(file);
-    if (!asked) return [];
+    const question = questionOf(file);
+    if (!question) return [];
     const wasAccepted =
-      (asked.pictures.length === 0 || Boolean(file.pictures_accepted_at)) &&
-      (asked.leftOut.length === 0 || Boolean(file.left_out_accepted_at));
+      (question.pictures.length === 0 || Boolean(file.pictures_accepted_at)) &&
+      (question.leftOut.length === 0 || Boolean(file.left_out_accepted_at));
     const remove = () => onKept(kept.filter((other) => other !== file));
-    return [{ ...asked, isAccepted: wasAccepted || accepted.includes(file.sha256), remove }];
+    return [{ ...question, isAccepted: wasAccepted || accepted.includes(file.sha256), remove }];
   });
   const early = files.flatMap((file): Omit<AskedFile, 'key'>[] => {
     const state = stateOf(file);
-    const asked = state.step === 'ready' ? questionOf(state.upload) : undefined;
-    if (!asked) return [];
+    const question = state.step === 'ready' ? questionOf(state.upload) : undefined;
+    if (!question) return [];
     const remove = () => {
       dropEarly(file);
       onFiles(files.filter((other) => other !== file));
     };
-    return [{ ...asked, isAccepted: accepted.includes(asked.sha256), remove }];
+    return [{ ...question, isAccepted: accepted.includes(question.sha256), remove }];
   });
   // The key of a file is the same before and after it is saved in the draft, so that an open dialog stays
   // open.

@@ -81,17 +81,17 @@ export const targetOf = (form: CreateForm): string =>
 
 /** Returns the valid parts of a stored form; other fields are as in `form`. */
 export function formFrom(kept: unknown, form: CreateForm): CreateForm {
-  const given = (kept ?? {}) as Record<string, unknown>;
+  const fields = (kept ?? {}) as Record<string, unknown>;
   const { page_details: pages, ...texts } = form;
   const words = Object.entries(texts).map(([name, text]) => {
-    const value = given[name];
+    const value = fields[name];
     return [name, typeof value === 'string' ? value : text];
   });
   const isPage = (page: unknown): page is PageEntry => {
     const { page_no, description } = (page ?? {}) as Partial<PageEntry>;
     return Number.isSafeInteger(page_no) && typeof description === 'string';
   };
-  const listed = given['page_details'];
+  const listed = fields['page_details'];
   return {
     ...(Object.fromEntries(words) as Omit<CreateForm, 'page_details'>),
     page_details: Array.isArray(listed) ? listed.filter(isPage) : pages,

@@ -2,7 +2,7 @@ import { emptyForm } from '../form/form.ts';
 import { areReversed, faultsOf, nameFromFile, stepAfter, stepBefore, STEPS } from './steps.ts';
 
 const whole = { ...emptyForm, name: 'Lease', target_user_char_id: '7K3M9QXA' };
-const told = (...of: Parameters<typeof faultsOf>) =>
+const faultLabels = (...of: Parameters<typeof faultsOf>) =>
   faultsOf(...of).map(({ step, field }) => `${step} ${field}`);
 
 describe('the steps of a new agreement', () => {
@@ -12,10 +12,10 @@ describe('the steps of a new agreement', () => {
   });
 
   it('show each fault at its field', () => {
-    expect(told(emptyForm, 0)).toEqual(['document name', 'people target', 'document files']);
-    expect(told(whole, 1)).toEqual([]);
-    expect(told(whole, 1, 'targetUnknown')).toEqual(['people target']);
-    expect(told({ ...whole, start_date: '2026-12-02', end_date: '2026-12-01' }, 1)).toEqual([
+    expect(faultLabels(emptyForm, 0)).toEqual(['document name', 'people target', 'document files']);
+    expect(faultLabels(whole, 1)).toEqual([]);
+    expect(faultLabels(whole, 1, 'targetUnknown')).toEqual(['people target']);
+    expect(faultLabels({ ...whole, start_date: '2026-12-02', end_date: '2026-12-01' }, 1)).toEqual([
       'terms end_date',
     ]);
   });

@@ -33,7 +33,7 @@ export function useDecisions({ document_id: id, primary_user }: Document, read: 
     const change = changeOf(error);
     if (!change) return toast.error(toastText(error, own));
     await refresh();
-    read.tell(change);
+    read.reportChange(change);
   };
 
   const approve = useMutation({

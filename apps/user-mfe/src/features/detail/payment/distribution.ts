@@ -29,10 +29,10 @@ export const totalOf = (percentages: readonly number[]): number =>
 
 /** Returns why the shares are invalid, or null. */
 export function distributionFault(percentages: readonly (number | null)[]): KeyOf<typeof en> | null {
-  const given = percentages.filter((each) => each !== null && each <= 100);
-  if (given.length < percentages.length) return 'shareRange';
-  if (isOver(given)) return 'shareOver';
-  return Math.round(totalOf(given as number[]) * 100) < 9_999 ? 'shareNot100' : null;
+  const valid = percentages.filter((each) => each !== null && each <= 100);
+  if (valid.length < percentages.length) return 'shareRange';
+  if (isOver(valid)) return 'shareOver';
+  return Math.round(totalOf(valid as number[]) * 100) < 9_999 ? 'shareNot100' : null;
 }
 
 /** Returns equal shares; the first takes the remainder: 33.34, 33.33, 33.33. */

@@ -30,19 +30,19 @@ export function AddPerson({ documentId: id }: { documentId: string }) {
   const [isDayWrong, setIsDayWrong] = useState(false);
   const add = useMutation({
     mutationFn: async () => {
-      const asked = answerBy ? { answer_by: answerBy } : {};
+      const deadline = answerBy ? { answer_by: answerBy } : {};
       if (by === 'contact') {
-        const body = { contact, ...(language ? { language } : {}), ...asked };
+        const body = { contact, ...(language ? { language } : {}), ...deadline };
         await call(invitationsRoutes.inviteContact, { params: { id }, body });
         return t('invitationSent');
       }
-      const chosen = { ...(language ? { notice_language: language } : {}), ...asked };
+      const chosen = { ...(language ? { notice_language: language } : {}), ...deadline };
       const body = { target_user_char_id: charId, ...chosen };
       const { message } = await call(documentsRoutes.addUser, { params: { id }, body });
       return answerText(message, t('userAdded'));
     },
-    onSuccess: async (told) => {
-      toast.success(told);
+    onSuccess: async (message) => {
+      toast.success(message);
       setCharId('');
       setContact('');
       setAnswerBy('');

@@ -5,7 +5,7 @@ import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@ka
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
-import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/AnswerByDialog.tsx';
+import { AnswerByButton, AnswerByDialog, type AnswerByTarget } from '../../answer-by/AnswerByDialog.tsx';
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
@@ -21,7 +21,7 @@ const JUDGED_SIZE = 96;
 export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const t = useTexts(detailTexts);
   const managing = useManaging(document);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [target, setTarget] = useState<AnswerByTarget | null>(null);
   const list = (parties: readonly Party[]) => (
     <ul className={css.people}>
       {parties.map((party) => (
@@ -30,7 +30,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
           party={party}
           document={document}
           managing={canManage && party.state !== 'primary' ? managing : undefined}
-          onAsk={setAsked}
+          onAsk={setTarget}
         />
       ))}
     </ul>
@@ -49,8 +49,8 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
         <h3>{t('currentUsers')}</h3>
         {list(involvedParties(document))}
       </section>
-      {asked && (
-        <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
+      {target && (
+        <AnswerByDialog documentId={document.document_id} target={target} onClose={() => setTarget(null)} />
       )}
       {managing.dialog}
     </>
@@ -62,7 +62,7 @@ type ManagedPersonProps = {
   document: Document;
   /** Undefined if the reader may not manage this person. */
   managing: Managing | undefined;
-  onAsk: (asked: Asked) => void;
+  onAsk: (target: AnswerByTarget) => void;
 };
 
 function ManagedPerson({ party, document, managing, onAsk }: ManagedPersonProps) {
@@ -91,7 +91,7 @@ function ManagedPerson({ party, document, managing, onAsk }: ManagedPersonProps)
   );
 }
 
-type PersonActionsProps = { party: Party; managing: Managing; onAsk: (asked: Asked) => void };
+type PersonActionsProps = { party: Party; managing: Managing; onAsk: (target: AnswerByTarget) => void };
 
 function PersonActions({ party, managing, onAsk }: PersonActionsProps) {
   const t = useTexts(detailTexts);
@@ -109,7 +109,7 @@ function PersonActions({ party, managing, onAsk }: PersonActionsProps) {
         />
       )}
       {isAwaited(party) && (
-        <AnswerByButton asked={{ name, answerBy: party.answer_by, userId }} onAsk={onAsk} />
+        <AnswerByButton target={{ name, answerBy: party.answer_by, userId }} onAsk={onAsk} />
       )}
       {admissible(party) && (
         <Button

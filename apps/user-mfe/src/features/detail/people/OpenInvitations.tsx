@@ -6,7 +6,7 @@ import { Badge, Button, copyText, formatDate, formatDateTime, Person, toast, use
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
-import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/AnswerByDialog.tsx';
+import { AnswerByButton, AnswerByDialog, type AnswerByTarget } from '../../answer-by/AnswerByDialog.tsx';
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { shareOrCopy } from '../share.ts';
@@ -25,7 +25,7 @@ const SENDING = {
 export function OpenInvitations({ document, canManage }: { document: Document; canManage: boolean }) {
   const t = useTexts(detailTexts);
   const acts = useInvitations(document);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [target, setTarget] = useState<AnswerByTarget | null>(null);
   const open = document.open_invitations ?? [];
   if (open.length === 0) return null;
   return (
@@ -45,19 +45,23 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
               </>
             }
             state={<Badge tone="waiting">{t('pending')}</Badge>}
-            actions={canManage && <InvitationActions invitation={invitation} acts={acts} onAsk={setAsked} />}
+            actions={canManage && <InvitationActions invitation={invitation} acts={acts} onAsk={setTarget} />}
           />
         ))}
       </ul>
-      {asked && (
-        <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
+      {target && (
+        <AnswerByDialog documentId={document.document_id} target={target} onClose={() => setTarget(null)} />
       )}
       {acts.dialog}
     </section>
   );
 }
 
-type InvitationActionsProps = { invitation: OpenInvitation; acts: Acts; onAsk: (asked: Asked) => void };
+type InvitationActionsProps = {
+  invitation: OpenInvitation;
+  acts: Acts;
+  onAsk: (target: AnswerByTarget) => void;
+};
 
 function InvitationActions({ invitation, acts, onAsk }: InvitationActionsProps) {
   const t = useTexts(detailTexts);
@@ -65,7 +69,7 @@ function InvitationActions({ invitation, acts, onAsk }: InvitationActionsProps) 
   return (
     <>
       <AnswerByButton
-        asked={{ name: hint, answerBy: invitation.answer_by, invitationId: invitation._id }}
+        target={{ name: hint, answerBy: invitation.answer_by, invitationId: invitation._id }}
         onAsk={onAsk}
       />
       {invitation.hint && <SendingActions invitation={invitation} acts={acts} />}

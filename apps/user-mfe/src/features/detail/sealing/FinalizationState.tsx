@@ -36,15 +36,15 @@ export function FinalizationSteps({ document }: { document: Document }) {
 /** Returns the newest progress from the document or from events. */
 export function useProgress({ document_id, finalization }: Document): FinalizationProgress | null {
   const { live } = useShell();
-  const [told, setTold] = useState<FinalizationProgress | null>(null);
+  const [received, setReceived] = useState<FinalizationProgress | null>(null);
   useEffect(
     () =>
       live.on('document.progress', (event) => {
-        if (event.document_id === document_id) setTold((known) => newer(known, event.progress));
+        if (event.document_id === document_id) setReceived((known) => newer(known, event.progress));
       }),
     [live, document_id],
   );
-  return newer(told, finalization?.progress ?? null);
+  return newer(received, finalization?.progress ?? null);
 }
 
 /** The reason why the last attempt failed, and the possible actions. */

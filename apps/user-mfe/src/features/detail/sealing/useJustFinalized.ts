@@ -13,10 +13,10 @@ export function useJustFinalized(status: Document['status']): boolean {
     setBefore(status);
     setJust(status === 'finalized');
   }
-  const told = useRef(false);
+  const isAnnounced = useRef(false);
   useEffect(() => {
-    if (just && !told.current) toast.success(t('finalizeFinished'));
-    told.current = just;
+    if (just && !isAnnounced.current) toast.success(t('finalizeFinished'));
+    isAnnounced.current = just;
   }, [just, t]);
   return just;
 }

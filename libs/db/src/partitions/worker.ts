@@ -9,13 +9,13 @@ import { startWorker, type Worker } from '@karaar/base/worker';
 import { partitionedTables } from './catalog.ts';
 import { dropPast, ensureSpans, stateOf, type PartitionState, type Retention } from './upkeep.ts';
 
-export type KeeperLogger = {
+export type PartitionLogger = {
   info(context: object, text: string): void;
   warn(context: object, text: string): void;
 };
 
-export type KeeperOptions = {
-  logger: KeeperLogger;
+export type PartitionOptions = {
+  logger: PartitionLogger;
   retentions: readonly Retention[];
   everyMs?: number;
   lockTimeoutMs?: number;
@@ -27,7 +27,7 @@ const HOUR = 60 * 60 * 1_000;
  * Creates partitions ahead and drops old ones, now and every hour, and exports the state of the tables as
  * metrics.
  */
-export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): Pick<Worker, 'stop'> {
+export function keepPartitions<DB>(db: Kysely<DB>, options: PartitionOptions): Pick<Worker, 'stop'> {
   showStates(db);
   return startWorker({
     restMs: options.everyMs ?? HOUR,
@@ -40,7 +40,7 @@ export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): Pick
 
 async function lookAfter<DB>(
   db: Kysely<DB>,
-  { logger, retentions, lockTimeoutMs }: KeeperOptions,
+  { logger, retentions, lockTimeoutMs }: PartitionOptions,
 ): Promise<void> {
   for (const { table } of await partitionedTables(db)) {
     const retention = retentions.find((one) => one.table === table);

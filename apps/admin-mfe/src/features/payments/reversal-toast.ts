@@ -3,7 +3,7 @@ import { money, toast, userName } from '@karaar/ui';
 import type { paymentsTexts } from './texts.ts';
 
 /** Shows the state of a reversal: done, in progress, or waiting for a second admin. */
-export function tellOf(reversal: Reversal, t: typeof paymentsTexts.say): void {
+export function showReversalToast(reversal: Reversal, t: typeof paymentsTexts.say): void {
   const values = { amount: money(reversal.amount), name: userName(reversal.user_name) };
   switch (reversal.state) {
     case 'done':
