@@ -1,82 +1,91 @@
-/** Every workload has a network policy, and every URL in an environment is reachable. */
-import { textsOf } from './env-rules.ts';
+/** Every workload has a network policy, and policies allow exactly the connections of the environments. */
 import {
+  containerPort,
   containersOf,
+  isBehind,
   isEmptySelector,
   ofKind,
+  perContainer,
   selects,
+  variablesOf,
   workloads,
+  type MonitorSpec,
   type Objects,
   type Selector,
   type ServiceSpec,
   type Workload,
 } from './objects.ts';
 
-export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
+export type Peer = { podSelector?: Selector; namespaceSelector?: Selector };
 type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] };
-export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
+type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
 
-const policies = (objects: Objects) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
+const policies = (objects: Objects) =>
+  ofKind<PolicySpec>(objects, 'NetworkPolicy').map(({ metadata, spec }) => ({
+    name: metadata.name,
+    ...spec,
+  }));
+
+/** Returns the policies for pods with these labels. */
+export const policiesOf = (objects: Objects, labels: Workload['labels']) =>
+  policies(objects).filter(({ podSelector }) => selects(podSelector, labels));
+
+const DIRECTIONS = ['Ingress', 'Egress'];
 
 /** A default policy denies everything, and each workload has its own policies for both directions. */
 export function policyFaults(objects: Objects): string[] {
-  const all = policies(objects);
-  const faults: string[] = [];
-  const deniesAll = all.some(
-    ({ spec }) =>
-      isEmptySelector(spec.podSelector) &&
-      ['Ingress', 'Egress'].every((type) => spec.policyTypes?.includes(type)) &&
-      !spec.ingress?.length &&
-      !spec.egress?.length,
+  const deniesAll = policies(objects).some(
+    ({ podSelector, policyTypes, ingress = [], egress = [] }) =>
+      isEmptySelector(podSelector) &&
+      DIRECTIONS.every((type) => policyTypes?.includes(type)) &&
+      ingress.length + egress.length === 0,
   );
-  if (!deniesAll) faults.push('no NetworkPolicy denies all traffic');
-  for (const { name, labels } of workloads(objects)) {
-    const own = all.filter(
-      ({ spec }) => !isEmptySelector(spec.podSelector) && selects(spec.podSelector, labels),
+  const uncovered = workloads(objects).flatMap(({ name, labels }) => {
+    const own = policiesOf(objects, labels).filter(({ podSelector }) => !isEmptySelector(podSelector));
+    return DIRECTIONS.filter((type) => !own.some(({ policyTypes }) => policyTypes?.includes(type))).map(
+      (type) => `${name}: no NetworkPolicy of its own for ${type}`,
     );
-    const covered = new Set(own.flatMap(({ spec }) => spec.policyTypes ?? []));
-    for (const type of ['Ingress', 'Egress'])
-      if (!covered.has(type)) faults.push(`${name}: no NetworkPolicy of its own for ${type}`);
-  }
-  return faults;
+  });
+  return [...(deniesAll ? [] : ['no NetworkPolicy denies all traffic']), ...uncovered];
 }
 
-/** The label of the pods with which cert-manager answers ACME challenges. */
+/** The label and port of the pods with which cert-manager answers ACME challenges. */
 const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
 const SOLVER_PORT = 8089;
 
 /** If an Ingress gets its certificate by ACME, a policy must let the solver's pods in. */
 export function certificateFaults(objects: Objects): string[] {
-  const isAnswered = policies(objects).some(
-    ({ spec }) =>
-      !isEmptySelector(spec.podSelector) &&
-      selects(spec.podSelector, SOLVER) &&
-      spec.ingress?.some(({ ports }) => ports?.some(({ port }) => port === SOLVER_PORT)),
+  const open = policiesOf(objects, SOLVER).flatMap(({ ingress = [] }) =>
+    ingress.flatMap(({ ports }) => ports),
   );
-  return objects
-    .filter(
-      ({ kind, metadata }) => kind === 'Ingress' && metadata.annotations?.['cert-manager.io/cluster-issuer'],
-    )
-    .filter(() => !isAnswered)
+  if (open.some((one) => one?.port === SOLVER_PORT)) return [];
+  return ofKind(objects, 'Ingress')
+    .filter(({ metadata }) => metadata.annotations?.['cert-manager.io/cluster-issuer'])
     .map(({ metadata }) => `Ingress ${metadata.name}: nothing lets cert-manager answer for its certificate`);
 }
 
-/**
- * Every `name:port` in an environment, also from secrets, must be a service or database that policies allow.
- */
-export function addressFaults(objects: Objects): string[] {
-  return workloads(objects).flatMap((caller) =>
-    containersOf(caller.pod).flatMap((container) =>
-      [...textsOf(container, objects)].flatMap(([variable, text]) =>
-        addressesIn(text).flatMap(({ host, port }) =>
-          reachFaults(objects, caller, host, port).map(
-            (fault) => `${caller.name}: ${variable} leads to ${host}:${port}, but ${fault}`,
-          ),
-        ),
-      ),
+/** Returns the connections of a workload by the URLs in its environment, also from secrets. */
+export const connectionsOf = (objects: Objects, caller: Workload) =>
+  containersOf(caller.pod).flatMap((container) =>
+    [...variablesOf(container, objects)].flatMap(([variable, { text = '' }]) =>
+      addressesIn(text).map(({ host, port }) => ({
+        what: `${variable} leads to ${host}:${port}`,
+        to: calleeOf(objects, host, port),
+      })),
     ),
   );
-}
+
+/** Every address in an environment must be a service or database that policies allow. */
+export const addressFaults = (objects: Objects): string[] =>
+  workloads(objects).flatMap((caller) =>
+    connectionsOf(objects, caller).flatMap(({ what, to }) => {
+      const way = typeof to === 'string' ? undefined : mayCall(objects, caller, to.callee, to.port);
+      const faults = way
+        ? [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])]
+        : [to];
+      return faults.map((fault) => `${caller.name}: ${what}, but ${fault}`);
+    }),
+  );
 
 /** Containers of one pod reach each other without a policy. */
 const OWN_POD = 'localhost';
@@ -96,39 +105,29 @@ function addressesIn(text: string): { host: string; port: number }[] {
   return [...found.values()];
 }
 
-function reachFaults(objects: Objects, caller: Workload, host: string, port: number): string[] {
-  const answers = calleeOf(objects, host, port);
-  if (typeof answers === 'string') return [answers];
-  const way = mayCall(objects, caller, answers.callee, answers.target);
-  return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
-}
-
 /** Returns the workload behind a name and port and its container port, or the fault. */
 function calleeOf(
   objects: Objects,
   host: string,
-  port: number,
-): { callee: Workload; target: number } | string {
+  port: number | string,
+): { callee: Workload; port: number } | string {
   const database = databases(objects).find(({ name }) => `${name}-rw` === host);
-  if (database)
-    return port === DATABASE_PORT ? { callee: database, target: port } : 'the database has no such port';
+  if (database) return port === DATABASE_PORT ? { callee: database, port } : 'the database has no such port';
   const service = ofKind<ServiceSpec>(objects, 'Service').find(({ metadata }) => metadata.name === host);
   if (!service) return 'there is no such service';
-  const open = service.spec.ports?.find((one) => one.port === port);
+  const open = service.spec.ports?.find((one) => one.port === port || one.name === port);
   if (!open) return 'the service has no such port';
-  const callee = workloads(objects).find(({ labels }) =>
-    selects({ matchLabels: service.spec.selector ?? {} }, labels),
-  );
+  const callee = workloads(objects).find(({ labels }) => isBehind(service, labels));
   if (!callee) return 'the service has no pods';
   const target = containerPort(callee, open.targetPort ?? open.port);
-  return target === undefined ? 'its pods have no such port' : { callee, target };
+  return target === undefined ? 'its pods have no such port' : { callee, port: target };
 }
 
 const DATABASE_PORT = 5432;
 
 /** Returns a workload for each `Cluster`, for which the PostgreSQL operator makes the pods. */
-function databases(objects: Objects): Workload[] {
-  return ofKind(objects, 'Cluster').map((object) => ({
+const databases = (objects: Objects): Workload[] =>
+  ofKind(objects, 'Cluster').map((object) => ({
     object,
     kind: 'Cluster',
     name: object.metadata.name,
@@ -136,7 +135,10 @@ function databases(objects: Objects): Workload[] {
     pod: { containers: [{ name: 'postgres', image: '', ports: [{ containerPort: DATABASE_PORT }] }] },
     isLasting: true,
   }));
-}
+
+/** Returns true if a rule is about this port of a workload. */
+export const opens = ({ ports }: Rule, callee: Workload, port: number): boolean =>
+  ports?.some((one) => one.port === undefined || containerPort(callee, one.port) === port) ?? true;
 
 /** Returns whether the policies allow the caller's egress, and ingress at this port of the callee. */
 export function mayCall(
@@ -145,37 +147,49 @@ export function mayCall(
   callee: Workload,
   port: number,
 ): { out: boolean; in: boolean } {
-  const about = (labels: Workload['labels']) =>
-    policies(objects)
-      .map(({ spec }) => spec)
-      .filter(({ podSelector }) => selects(podSelector, labels));
-  const egress = about(caller.labels).flatMap((spec) => spec.egress ?? []);
-  const ingress = about(callee.labels).flatMap((spec) => spec.ingress ?? []);
+  const egress = policiesOf(objects, caller.labels).flatMap((policy) => policy.egress ?? []);
+  const ingress = policiesOf(objects, callee.labels).flatMap((policy) => policy.ingress ?? []);
+  const names = (peers: Peer[] | undefined, { labels }: Workload): boolean =>
+    peers === undefined ||
+    peers.some((peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector, labels));
   return {
-    out: allows(egress, 'to', callee, callee, port),
-    in: allows(ingress, 'from', caller, callee, port),
+    out: egress.some((rule) => opens(rule, callee, port) && names(rule.to, callee)),
+    in: ingress.some((rule) => opens(rule, callee, port) && names(rule.from, caller)),
   };
 }
 
-function allows(
-  rules: readonly Rule[],
-  side: 'from' | 'to',
-  other: Workload,
-  callee: Workload,
-  target: number,
-): boolean {
-  return rules.some(
-    (rule) =>
-      (rule[side] === undefined ||
-        rule[side].some(
-          (peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector, other.labels),
-        )) &&
-      (rule.ports === undefined ||
-        rule.ports.some(({ port }) => port === undefined || containerPort(callee, port) === target)),
-  );
-}
+type Backend = { service: { name: string; port: { name?: string } } };
+type IngressSpec = { rules?: { http?: { paths: { backend: Backend }[] } }[] };
 
-export function containerPort({ pod }: Workload, port: string | number): number | undefined {
-  const all = pod.containers.flatMap(({ ports = [] }) => ports);
-  return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;
+/** Every port that a process, a service, an ingress or a monitor names is open in a container. */
+export function portFaults(objects: Objects): string[] {
+  const services = ofKind<ServiceSpec>(objects, 'Service');
+  const at = (by: string, host: string, port: number | string): string[] => {
+    const to = calleeOf(objects, host, port);
+    return typeof to === 'string' ? [`${by} ${host}:${port}: ${to}`] : [];
+  };
+  return [
+    ...perContainer(objects, (container, workload) => {
+      const variables = variablesOf(container, objects);
+      return ['PORT', 'INTERNAL_PORT'].flatMap((name) => {
+        const port = variables.get(name)?.text;
+        const isOpen = containerPort(workload, Number(port)) !== undefined;
+        return port === undefined || isOpen || !workload.isLasting ? [] : [`does not open its ${name}`];
+      });
+    }),
+    ...services.flatMap(({ metadata: { name }, spec: { ports = [] } }) =>
+      ports.flatMap(({ port }) => at('Service', name, port)),
+    ),
+    ...ofKind<IngressSpec>(objects, 'Ingress')
+      .flatMap(({ spec: { rules = [] } }) => rules.flatMap(({ http }) => http?.paths ?? []))
+      .flatMap(({ backend: { service } }) => at('Ingress', service.name, service.port.name ?? 0)),
+    ...ofKind<MonitorSpec>(objects, 'ServiceMonitor').flatMap(({ metadata, spec }) => {
+      const read = services.filter((service) => selects(spec.selector, service.metadata.labels ?? {}));
+      if (read.length === 0) return [`ServiceMonitor ${metadata.name}: it selects no service`];
+      const ports = spec.endpoints?.map(({ port = '' }) => port) ?? [];
+      return read.flatMap((service) =>
+        ports.flatMap((port) => at('ServiceMonitor', service.metadata.name, port)),
+      );
+    }),
+  ];
 }
