@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/bus/commands';
 import { loadConfig } from '@karaar/base/config';
 import { formatKey } from '@karaar/proof/log/note';
@@ -11,6 +10,7 @@ import {
 } from '@karaar/service-documents/ops';
 import { Type } from 'typebox';
 import { databaseOf, withDatabase } from './databases.ts';
+import { optionOf } from './option.ts';
 
 const LOG = Type.Object({
   LOG_ORIGIN: Type.String({ minLength: 1 }),
@@ -20,10 +20,9 @@ const LOG = Type.Object({
 
 /** `karaar restart-log`: gives the log another name if a witness has seen more than was recovered. */
 export const restartLogCommand: Command['run'] = async (args, env) => {
-  const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
-  const origin = values.origin;
-  if (origin === undefined || !/^[^\s+]+$/.test(origin))
-    throw new UsageError('restart-log --origin NEW-NAME, such as agreements.example/log/2');
+  const usage = 'restart-log --origin NEW-NAME, such as agreements.example/log/2';
+  const origin = optionOf(args, 'origin', usage);
+  if (!/^[^\s+]+$/.test(origin)) throw new UsageError(usage);
   const { LOG_ORIGIN, LOG_KEY, LOG_WITNESSES } = loadConfig(LOG, env);
   const identity = (name: string) => openLogIdentity({ origin: name, secret: LOG_KEY, stateDir: '' });
   const to = identity(origin);
