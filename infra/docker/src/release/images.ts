@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { run } from '@karaar/testing/machine/run';
-import { recipeOf } from '../image-recipe.ts';
+import { recipeOf } from '../parts.ts';
 
 export type Builder = {
   program: string;
