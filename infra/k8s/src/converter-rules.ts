@@ -1,7 +1,7 @@
 /** The converter reads hostile files, so it has no secret, no shared account and no network egress. */
 import { secretsIn } from '@karaar/converting/environment';
 import { mayCall, policiesOf } from './network-rules.ts';
-import { variablesOf, workloads, type Objects, type Workload } from './objects.ts';
+import { secretsOf, variablesOf, workloads, type Objects, type Workload } from './objects.ts';
 
 const NAME = 'converter';
 /** The only workload that may call it. */
@@ -18,7 +18,7 @@ export function converterFaults(objects: Objects): string[] {
   const sharing = (what: string, isLike: (other: Workload) => boolean): string[] =>
     others.filter(isLike).map(({ name }) => `it shares its ${what} with ${name}`);
   return [
-    ...secretsOf(converter, objects).map((what) => `it gets ${what}`),
+    ...leaksTo(converter, objects).map((what) => `it gets ${what}`),
     ...(account === undefined ? ['it has no user id of its own'] : []),
     ...sharing(
       'user id',
@@ -35,11 +35,11 @@ export function converterFaults(objects: Objects): string[] {
   ].map((fault) => `${NAME}: ${fault}`);
 }
 
-function secretsOf({ pod }: Workload, objects: Objects): string[] {
+function leaksTo({ pod }: Workload, objects: Objects): string[] {
   const refs = [
-    ...pod.containers.flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name)),
-    ...(pod.volumes ?? []).map(({ secret }) => secret?.secretName),
-  ].filter((name) => name !== undefined);
+    ...pod.containers.flatMap(secretsOf),
+    ...(pod.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []),
+  ];
   const variables = pod.containers.flatMap((container) => [...variablesOf(container, objects)]);
   const suspect = secretsIn(
     Object.fromEntries(variables.map(([name, { text }]) => [name, text ?? 'secret'])),

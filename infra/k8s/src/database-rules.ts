@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import {
   ofKind,
   perContainer,
+  secretsOf,
   variablesOf,
   workloads,
   type Container,
@@ -48,16 +49,11 @@ function wayFaults(address: string, { volumeMounts }: Container, pod: PodSpec, o
 /** The owner of the tables can change append-only rows, so only migration Jobs get its URL. */
 export const ownerFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, { kind }) => {
-    const { args, env = [], envFrom = [] } = container;
     const variables = variablesOf(container, objects);
     const isOwner = variables.has(OWNERS_ADDRESS);
-    if (kind === 'Job' && args?.[0] === 'migrate.js')
+    if (kind === 'Job' && container.args?.[0] === 'migrate.js')
       return isOwner && !variables.has('DATABASE_URL') ? [] : ['does not migrate as the owner of the tables'];
-    const secrets = [
-      ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
-      ...envFrom.map(({ secretRef }) => secretRef?.name),
-    ];
-    const has = isOwner || secrets.some((secret) => secret?.endsWith('-owner'));
+    const has = isOwner || secretsOf(container).some((secret) => secret.endsWith('-owner'));
     return has ? ['has the address of the owner of the tables'] : [];
   });
 

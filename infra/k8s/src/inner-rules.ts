@@ -1,17 +1,14 @@
 /** Which workloads have an internal port, and which may reach it. */
-import { connectionsOf, mayCall, opens, policiesOf, type Peer } from './network-rules.ts';
 import {
-  containerPort,
-  ofKind,
-  probesOf,
-  selects,
-  servicesOf,
-  variablesOf,
-  workloads,
-  type MonitorSpec,
-  type Objects,
-  type Workload,
-} from './objects.ts';
+  connectionsOf,
+  mayCall,
+  monitored,
+  opens,
+  policiesOf,
+  type Peer,
+  type Target,
+} from './network-rules.ts';
+import { containerPort, probesOf, variablesOf, workloads, type Objects, type Workload } from './objects.ts';
 
 export const innerFaults = (objects: Objects): string[] =>
   workloads(objects)
@@ -32,15 +29,12 @@ function faultsAt(workload: Workload, port: number, objects: Objects): string[] 
     .flatMap(({ ingress = [] }) => ingress)
     .filter((rule) => opens(rule, workload, port))
     .some(({ from }) => !from?.every(isNamed));
-  const strangers = workloads(objects).filter(
-    (other) =>
-      !connectionsOf(objects, other).some(
-        ({ to }) => typeof to === 'object' && to.callee.name === name && to.port === port,
-      ),
-  );
+  const leadsHere = ({ to }: { to: Target }): boolean =>
+    typeof to === 'object' && to.callee.name === name && to.port === port;
+  const strangers = workloads(objects).filter((other) => !connectionsOf(objects, other).some(leadsHere));
   return [
     ...(isProbed ? [`${name}: a probe asks the internal port`] : []),
-    ...(isMonitored(workload, port, objects)
+    ...(monitored(objects).some(leadsHere)
       ? []
       : [`${name}: no ServiceMonitor reads the metrics at its internal port`]),
     ...(isOpen ? [`${name}: its internal port is open to more than named pods`] : []),
@@ -60,15 +54,3 @@ const isNamed = ({ podSelector, namespaceSelector }: Peer): boolean =>
   (namespaceSelector === undefined ||
     (podSelector.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' &&
       namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'] === 'monitoring'));
-
-function isMonitored(workload: Workload, port: number, objects: Objects): boolean {
-  const monitors = ofKind<MonitorSpec>(objects, 'ServiceMonitor');
-  return servicesOf(objects, workload.labels).some(({ metadata, spec }) => {
-    const read = monitors
-      .filter((monitor) => selects(monitor.spec.selector, metadata.labels ?? {}))
-      .flatMap((monitor) => monitor.spec.endpoints?.map((endpoint) => endpoint.port) ?? []);
-    return spec.ports?.some(
-      (one) => read.includes(one.name) && containerPort(workload, one.targetPort ?? one.port) === port,
-    );
-  });
-}

@@ -2,13 +2,13 @@
 import {
   containerPort,
   containersOf,
-  isBehind,
   isEmptySelector,
   ofKind,
   perContainer,
   selects,
   variablesOf,
   workloads,
+  type KubeObject,
   type MonitorSpec,
   type Objects,
   type Selector,
@@ -21,14 +21,15 @@ type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] }
 type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
 
 const policies = (objects: Objects) =>
-  ofKind<PolicySpec>(objects, 'NetworkPolicy').map(({ metadata, spec }) => ({
-    name: metadata.name,
-    ...spec,
-  }));
+  ofKind<PolicySpec>(objects, 'NetworkPolicy').map(({ metadata: { name }, spec }) => ({ name, ...spec }));
 
 /** Returns the policies for pods with these labels. */
 export const policiesOf = (objects: Objects, labels: Workload['labels']) =>
   policies(objects).filter(({ podSelector }) => selects(podSelector, labels));
+
+/** Returns those that are not for all pods. */
+const ownPoliciesOf = (objects: Objects, labels: Workload['labels']) =>
+  policiesOf(objects, labels).filter(({ podSelector }) => !isEmptySelector(podSelector));
 
 const DIRECTIONS = ['Ingress', 'Egress'];
 
@@ -40,13 +41,18 @@ export function policyFaults(objects: Objects): string[] {
       DIRECTIONS.every((type) => policyTypes?.includes(type)) &&
       ingress.length + egress.length === 0,
   );
-  const uncovered = workloads(objects).flatMap(({ name, labels }) => {
-    const own = policiesOf(objects, labels).filter(({ podSelector }) => !isEmptySelector(podSelector));
-    return DIRECTIONS.filter((type) => !own.some(({ policyTypes }) => policyTypes?.includes(type))).map(
-      (type) => `${name}: no NetworkPolicy of its own for ${type}`,
-    );
+  const faults = workloads(objects).flatMap((workload) => {
+    const own = ownPoliciesOf(objects, workload.labels);
+    const missing = DIRECTIONS.filter((type) => !own.some(({ policyTypes }) => policyTypes?.includes(type)));
+    const unknown = own
+      .flatMap(({ ingress = [] }) => ingress.flatMap(({ ports = [] }) => ports))
+      .filter(({ port }) => typeof port === 'string' && containerPort(workload, port) === undefined);
+    return [
+      ...missing.map((type) => `${workload.name}: no NetworkPolicy of its own for ${type}`),
+      ...unknown.map(({ port }) => `${workload.name}: has no port ${port}, which its policy names`),
+    ];
   });
-  return [...(deniesAll ? [] : ['no NetworkPolicy denies all traffic']), ...uncovered];
+  return [...(deniesAll ? [] : ['no NetworkPolicy denies all traffic']), ...faults];
 }
 
 /** The label and port of the pods with which cert-manager answers ACME challenges. */
@@ -55,10 +61,8 @@ const SOLVER_PORT = 8089;
 
 /** If an Ingress gets its certificate by ACME, a policy must let the solver's pods in. */
 export function certificateFaults(objects: Objects): string[] {
-  const open = policiesOf(objects, SOLVER).flatMap(({ ingress = [] }) =>
-    ingress.flatMap(({ ports }) => ports),
-  );
-  if (open.some((one) => one?.port === SOLVER_PORT)) return [];
+  const rules = ownPoliciesOf(objects, SOLVER).flatMap(({ ingress = [] }) => ingress);
+  if (rules.some(({ ports }) => ports?.some(({ port }) => port === SOLVER_PORT))) return [];
   return ofKind(objects, 'Ingress')
     .filter(({ metadata }) => metadata.annotations?.['cert-manager.io/cluster-issuer'])
     .map(({ metadata }) => `Ingress ${metadata.name}: nothing lets cert-manager answer for its certificate`);
@@ -68,10 +72,10 @@ export function certificateFaults(objects: Objects): string[] {
 export const connectionsOf = (objects: Objects, caller: Workload) =>
   containersOf(caller.pod).flatMap((container) =>
     [...variablesOf(container, objects)].flatMap(([variable, { text = '' }]) =>
-      addressesIn(text).map(({ host, port }) => ({
-        what: `${variable} leads to ${host}:${port}`,
-        to: calleeOf(objects, host, port),
-      })),
+      addressesIn(text).map((address) => {
+        const [host = '', port] = address.split(':');
+        return { what: `${variable} leads to ${address}`, to: calleeOf(objects, host, Number(port)) };
+      }),
     ),
   );
 
@@ -88,53 +92,51 @@ export const addressFaults = (objects: Objects): string[] =>
   );
 
 /** Containers of one pod reach each other without a policy. */
-const OWN_POD = 'localhost';
+const OWN_POD = 'localhost:';
 /** Sentinels return the addresses of members, which listen on this port. */
 const MEMBER_PORT = 6379;
 
-/** Returns the hosts and ports in one or several URLs; a member of a StatefulSet counts as its service. */
-function addressesIn(text: string): { host: string; port: number }[] {
+/** Returns each `host:port` in one or several URLs; a member of a StatefulSet counts as its service. */
+function addressesIn(text: string): string[] {
   const scheme = /^([a-z+]+):\/\//.exec(text)?.[1];
   if (scheme === undefined) return [];
-  const found = new Map<string, { host: string; port: number }>();
-  for (const [, host = OWN_POD, port] of text.matchAll(/[/@,](?:[a-z-]+-\d+\.)?([a-z-]+):(\d+)/g)) {
-    if (host === OWN_POD) continue;
-    const ports = scheme === 'redis+sentinel' ? [Number(port), MEMBER_PORT] : [Number(port)];
-    for (const one of ports) found.set(`${host}:${one}`, { host, port: one });
-  }
-  return [...found.values()];
-}
-
-/** Returns the workload behind a name and port and its container port, or the fault. */
-function calleeOf(
-  objects: Objects,
-  host: string,
-  port: number | string,
-): { callee: Workload; port: number } | string {
-  const database = databases(objects).find(({ name }) => `${name}-rw` === host);
-  if (database) return port === DATABASE_PORT ? { callee: database, port } : 'the database has no such port';
-  const service = ofKind<ServiceSpec>(objects, 'Service').find(({ metadata }) => metadata.name === host);
-  if (!service) return 'there is no such service';
-  const open = service.spec.ports?.find((one) => one.port === port || one.name === port);
-  if (!open) return 'the service has no such port';
-  const callee = workloads(objects).find(({ labels }) => isBehind(service, labels));
-  if (!callee) return 'the service has no pods';
-  const target = containerPort(callee, open.targetPort ?? open.port);
-  return target === undefined ? 'its pods have no such port' : { callee, port: target };
+  const found = [...text.matchAll(/[/@,](?:[a-z-]+-\d+\.)?([a-z-]+):(\d+)/g)].flatMap(([, host, port]) =>
+    (scheme === 'redis+sentinel' ? [port, MEMBER_PORT] : [port]).map((one) => `${host}:${one}`),
+  );
+  return [...new Set(found)].filter((address) => !address.startsWith(OWN_POD));
 }
 
 const DATABASE_PORT = 5432;
 
-/** Returns a workload for each `Cluster`, for which the PostgreSQL operator makes the pods. */
-const databases = (objects: Objects): Workload[] =>
-  ofKind(objects, 'Cluster').map((object) => ({
-    object,
-    kind: 'Cluster',
-    name: object.metadata.name,
-    labels: { 'cnpg.io/cluster': object.metadata.name },
-    pod: { containers: [{ name: 'postgres', image: '', ports: [{ containerPort: DATABASE_PORT }] }] },
-    isLasting: true,
-  }));
+/** Returns the pods that the PostgreSQL operator makes for a `Cluster`. */
+const podsOf = (object: KubeObject): Workload => ({
+  object,
+  kind: 'Cluster',
+  name: object.metadata.name,
+  labels: { 'cnpg.io/cluster': object.metadata.name },
+  pod: { containers: [{ name: 'postgres', image: '', ports: [{ containerPort: DATABASE_PORT }] }] },
+  isLasting: true,
+});
+
+/** A port of a workload, or the reason why an address does not lead to one. */
+export type Target = { callee: Workload; port: number } | string;
+
+/** Returns the workload behind a name and port and its container port, or the fault. */
+function calleeOf(objects: Objects, host: string, port: number | string): Target {
+  const database = ofKind(objects, 'Cluster').find(({ metadata }) => `${metadata.name}-rw` === host);
+  if (database)
+    return port === DATABASE_PORT ? { callee: podsOf(database), port } : 'the database has no such port';
+  const service = ofKind<ServiceSpec>(objects, 'Service').find(({ metadata }) => metadata.name === host);
+  if (!service) return 'there is no such service';
+  const open = service.spec.ports?.find((one) => one.port === port || one.name === port);
+  if (!open) return 'the service has no such port';
+  const callee = workloads(objects).find(({ labels }) =>
+    selects({ matchLabels: service.spec.selector ?? {} }, labels),
+  );
+  if (!callee) return 'the service has no pods';
+  const target = containerPort(callee, open.targetPort ?? open.port);
+  return target === undefined ? 'its pods have no such port' : { callee, port: target };
+}
 
 /** Returns true if a rule is about this port of a workload. */
 export const opens = ({ ports }: Rule, callee: Workload, port: number): boolean =>
@@ -161,13 +163,20 @@ export function mayCall(
 type Backend = { service: { name: string; port: { name?: string } } };
 type IngressSpec = { rules?: { http?: { paths: { backend: Backend }[] } }[] };
 
+/** Returns the targets of each monitor. */
+export const monitored = (objects: Objects): { name: string; to: Target }[] =>
+  ofKind<MonitorSpec>(objects, 'ServiceMonitor').flatMap(({ metadata: { name }, spec }) => {
+    const targets = ofKind(objects, 'Service')
+      .filter(({ metadata: { labels = {} } }) => selects(spec.selector, labels))
+      .flatMap(({ metadata }) =>
+        (spec.endpoints ?? []).map(({ port = '' }) => calleeOf(objects, metadata.name, port)),
+      );
+    return (targets.length > 0 ? targets : ['it selects no service']).map((to) => ({ name, to }));
+  });
+
 /** Every port that a process, a service, an ingress or a monitor names is open in a container. */
 export function portFaults(objects: Objects): string[] {
-  const services = ofKind<ServiceSpec>(objects, 'Service');
-  const at = (by: string, host: string, port: number | string): string[] => {
-    const to = calleeOf(objects, host, port);
-    return typeof to === 'string' ? [`${by} ${host}:${port}: ${to}`] : [];
-  };
+  const of = (by: string, to: Target): string[] => (typeof to === 'string' ? [`${by}: ${to}`] : []);
   return [
     ...perContainer(objects, (container, workload) => {
       const variables = variablesOf(container, objects);
@@ -177,19 +186,14 @@ export function portFaults(objects: Objects): string[] {
         return port === undefined || isOpen || !workload.isLasting ? [] : [`does not open its ${name}`];
       });
     }),
-    ...services.flatMap(({ metadata: { name }, spec: { ports = [] } }) =>
-      ports.flatMap(({ port }) => at('Service', name, port)),
+    ...ofKind<ServiceSpec>(objects, 'Service').flatMap(({ metadata: { name }, spec: { ports = [] } }) =>
+      ports.flatMap(({ port }) => of(`Service ${name}:${port}`, calleeOf(objects, name, port))),
     ),
     ...ofKind<IngressSpec>(objects, 'Ingress')
       .flatMap(({ spec: { rules = [] } }) => rules.flatMap(({ http }) => http?.paths ?? []))
-      .flatMap(({ backend: { service } }) => at('Ingress', service.name, service.port.name ?? 0)),
-    ...ofKind<MonitorSpec>(objects, 'ServiceMonitor').flatMap(({ metadata, spec }) => {
-      const read = services.filter((service) => selects(spec.selector, service.metadata.labels ?? {}));
-      if (read.length === 0) return [`ServiceMonitor ${metadata.name}: it selects no service`];
-      const ports = spec.endpoints?.map(({ port = '' }) => port) ?? [];
-      return read.flatMap((service) =>
-        ports.flatMap((port) => at('ServiceMonitor', service.metadata.name, port)),
-      );
-    }),
+      .flatMap(({ backend: { service } }) =>
+        of(`Ingress to ${service.name}`, calleeOf(objects, service.name, service.port.name ?? 0)),
+      ),
+    ...monitored(objects).flatMap(({ name, to }) => of(`ServiceMonitor ${name}`, to)),
   ];
 }

@@ -2,10 +2,7 @@
 
 export type Values = Readonly<Record<string, string>>;
 type KeyRef = { name: string; key: string };
-export type Handler = {
-  httpGet?: { port: string | number; path: string };
-  exec?: { command: string[] };
-};
+export type Handler = { httpGet?: { port: string | number; path: string }; exec?: { command: string[] } };
 export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
   name: string;
@@ -149,7 +146,7 @@ export const externalSecrets = (objects: Objects) =>
   });
 
 /** `text` is undefined if only the store has it. */
-export type Variable = { text: string | undefined; isSecret: boolean };
+type Variable = { text: string | undefined; isSecret: boolean };
 
 /** Returns a container's variables; later sources override earlier ones, as in the kubelet. */
 export function variablesOf(container: Container, objects: Objects): Map<string, Variable> {
@@ -169,14 +166,12 @@ export function variablesOf(container: Container, objects: Objects): Map<string,
   return result;
 }
 
-/** Returns true if a service sends to pods with these labels. */
-export const isBehind = (
-  { spec: { selector } }: { spec: ServiceSpec },
-  labels: Workload['labels'],
-): boolean => selector !== undefined && selects({ matchLabels: selector }, labels);
-
-export const servicesOf = (objects: Objects, labels: Workload['labels']) =>
-  ofKind<ServiceSpec>(objects, 'Service').filter((service) => isBehind(service, labels));
+/** Returns the names of the secrets that give a container variables. */
+export const secretsOf = ({ env = [], envFrom = [] }: Container): string[] =>
+  [
+    ...envFrom.map(({ secretRef }) => secretRef),
+    ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef),
+  ].flatMap((ref) => ref?.name ?? []);
 
 /** Returns the number of a pod's open port that is given by name or number. */
 export function containerPort({ pod }: Workload, port: string | number): number | undefined {

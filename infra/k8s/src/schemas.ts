@@ -47,26 +47,26 @@ async function modelOf({ apiVersion, kind }: KubeObject): Promise<Validator> {
  * field that they know by name, iterate maps with free keys, and do not open free-form values.
  */
 function watch(value: object, path: string) {
-  const read = new Map<object, Set<PropertyKey>>();
-  const walked = new Set<object>();
+  const read = new Map<unknown, Set<PropertyKey>>();
+  const mark = (target: object, keys: readonly PropertyKey[]) =>
+    read.set(target, new Set([...(read.get(target) ?? []), ...keys]));
   const view = (target: object): object =>
     new Proxy(target, {
       get(_, key) {
-        read.set(target, (read.get(target) ?? new Set()).add(key));
+        mark(target, [key]);
         const field: unknown = Reflect.get(target, key);
         return typeof field === 'object' && field !== null ? view(field) : field;
       },
       ownKeys() {
-        walked.add(target);
+        mark(target, Reflect.ownKeys(target));
         return Reflect.ownKeys(target);
       },
     });
   const unread = (target: unknown, at: string): string[] => {
-    const known = typeof target === 'object' && target !== null ? read.get(target) : undefined;
-    return Object.entries(known ? (target as object) : {}).flatMap(([key, field]) =>
-      Array.isArray(target) || walked.has(target as object) || known?.has(key)
-        ? unread(field, `${at}/${key}`)
-        : [`${at}/${key}`],
+    const known = read.get(target);
+    if (typeof target !== 'object' || target === null || !known) return [];
+    return Object.entries(target).flatMap(([key, field]) =>
+      known.has(key) ? unread(field, `${at}/${key}`) : [`${at}/${key}`],
     );
   };
   return { view: view(value), unread: () => unread(value, path) };

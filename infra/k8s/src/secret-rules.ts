@@ -1,6 +1,6 @@
 /** Secrets that two services may share: service credentials, and the account at the SMS provider. */
 import { serviceCredentials } from '@karaar/contracts/internal';
-import { externalSecrets, workloads, type Objects } from './objects.ts';
+import { externalSecrets, secretsOf, workloads, type Objects } from './objects.ts';
 
 const SHARED = /^(service-credentials|sms)\//;
 
@@ -11,8 +11,7 @@ const fetchedSecrets = (objects: Objects) =>
 export function sharingFaults(objects: Objects): string[] {
   const given = workloads(objects)
     .filter(({ kind }) => kind === 'Deployment')
-    .flatMap(({ pod }) => pod.containers)
-    .flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name));
+    .flatMap(({ pod }) => pod.containers.flatMap(secretsOf));
   const held = fetchedSecrets(objects)
     // The sandbox stands in for the providers and has their secrets.
     .filter(({ name, entry }) => given.includes(name) && name !== 'sandbox' && !SHARED.test(entry));

@@ -3,6 +3,7 @@ import {
   containersOf,
   externalSecrets,
   ofKind,
+  secretsOf,
   selects,
   workloads,
   type Container,
@@ -72,11 +73,11 @@ function podFaults(workload: Workload, objects: Objects): string[] {
 
 function secretFaults({ pod }: Workload, objects: Objects): string[] {
   const secrets = new Map(externalSecrets(objects).map(({ name, keys }) => [name, keys]));
-  return containersOf(pod).flatMap(({ env = [], envFrom = [] }) => [
-    ...envFrom.flatMap(({ secretRef }) =>
-      secretRef && !secrets.has(secretRef.name) ? [`nothing makes the secret ${secretRef.name}`] : [],
-    ),
-    ...env.flatMap(({ name, valueFrom: { secretKeyRef: ref } = {} }) =>
+  return containersOf(pod).flatMap((container) => [
+    ...secretsOf(container)
+      .filter((name) => !secrets.has(name))
+      .map((name) => `nothing makes the secret ${name}`),
+    ...(container.env ?? []).flatMap(({ name, valueFrom: { secretKeyRef: ref } = {} }) =>
       ref && !(ref.key in (secrets.get(ref.name) ?? {}))
         ? [`${name}: the secret ${ref.name} has no ${ref.key}`]
         : [],
