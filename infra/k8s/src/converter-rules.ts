@@ -18,7 +18,7 @@ export function converterFaults(objects: Objects): string[] {
   const sharing = (what: string, isLike: (other: Workload) => boolean): string[] =>
     others.filter(isLike).map(({ name }) => `it shares its ${what} with ${name}`);
   return [
-    ...leaksTo(converter, objects).map((what) => `it gets ${what}`),
+    ...givenSecrets(converter, objects).map((what) => `it gets ${what}`),
     ...(account === undefined ? ['it has no user id of its own'] : []),
     ...sharing(
       'user id',
@@ -35,7 +35,7 @@ export function converterFaults(objects: Objects): string[] {
   ].map((fault) => `${NAME}: ${fault}`);
 }
 
-function leaksTo({ pod }: Workload, objects: Objects): string[] {
+function givenSecrets({ pod }: Workload, objects: Objects): string[] {
   const refs = [
     ...pod.containers.flatMap(secretsOf),
     ...(pod.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []),

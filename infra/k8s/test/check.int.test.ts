@@ -185,6 +185,14 @@ describe('the check finds', () => {
     expect(ruleFaults([...without(production(), 'Service', 'cms'), service]).join()).toContain(
       'Service cms:8080: its pods have no such port',
     );
+    const mistyped = production();
+    const policy = one(mistyped, 'NetworkPolicy', /^gateway$/).spec as { ingress: { ports: object[] }[] };
+    policy.ingress[0]?.ports.push({ port: 'web' });
+    one(mistyped, 'Service', /^gateway$/).metadata.labels = {};
+    expect(ruleFaults(mistyped)).toEqual([
+      'gateway: has no port web, which its policy names',
+      'ServiceMonitor gateway: it selects no service',
+    ]);
   });
 
   it('a missing policy for a connection that a service needs', () => {
