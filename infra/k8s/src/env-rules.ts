@@ -6,8 +6,9 @@ import { perContainer, variablesOf, type Container, type Objects } from './objec
 
 /** Read by the platform, the runtime or a provider's SDK in every process. */
 const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
-/** Set by the converter's image. */
-const BY_IMAGE = new Set(['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR']);
+const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
+  converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
+};
 
 /** Returns variables that the process does not know, required ones that are missing, and invalid values. */
 export const environmentFaults = (objects: Objects): string[] =>
@@ -21,7 +22,7 @@ export const environmentFaults = (objects: Objects): string[] =>
     const refused = refusals(Type.Object(properties), Object.fromEntries(texts)).filter(({ name }) => {
       const variable = given.get(name.replace(/\[.*$/, ''));
       // Jobs have no configuration schema of their own, so they may lack variables.
-      return variable ? !variable.isSecret : isLasting && !BY_IMAGE.has(name);
+      return variable ? !variable.isSecret : isLasting && !BY_IMAGE[part]?.includes(name);
     });
     return [
       ...unknown.map((name) => `${name} is not known to ${part}`),

@@ -130,10 +130,11 @@ function calleeOf(objects: Objects, host: string, port: number | string): Target
   if (!service) return 'there is no such service';
   const open = service.spec.ports?.find((one) => one.port === port || one.name === port);
   if (!open) return 'the service has no such port';
-  const callee = workloads(objects).find(({ labels }) =>
-    selects({ matchLabels: service.spec.selector ?? {} }, labels),
+  const { selector } = service.spec;
+  const [callee, ...others] = workloads(objects).filter(
+    ({ labels }) => selector && selects({ matchLabels: selector }, labels),
   );
-  if (!callee) return 'the service has no pods';
+  if (!callee || others.length > 0) return 'the service does not select the pods of one workload';
   const target = containerPort(callee, open.targetPort ?? open.port);
   return target === undefined ? 'its pods have no such port' : { callee, port: target };
 }

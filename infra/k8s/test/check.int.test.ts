@@ -185,6 +185,12 @@ describe('the check finds', () => {
     expect(ruleFaults([...without(production(), 'Service', 'cms'), service]).join()).toContain(
       'Service cms:8080: its pods have no such port',
     );
+    const wide = production();
+    const { spec } = one(wide, 'Service', /^cms$/);
+    Object.assign(spec ?? {}, { selector: { 'app.kubernetes.io/part-of': 'karaar' } });
+    expect(ruleFaults(wide)).toContain(
+      'Service cms:8080: the service does not select the pods of one workload',
+    );
     const mistyped = production();
     const policy = one(mistyped, 'NetworkPolicy', /^gateway$/).spec as { ingress: { ports: object[] }[] };
     policy.ingress[0]?.ports.push({ port: 'web' });
