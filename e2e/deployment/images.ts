@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { recipeOf } from '@karaar/images/image-recipe';
-import { parts } from '@karaar/images/parts';
+import { parts, recipeOf } from '@karaar/images/parts';
 import type { KubeObject } from '@karaar/k8s/objects';
 import { render } from '@karaar/k8s/render';
 import { bundledPrograms } from '@karaar/testing/backing/postgres-home';

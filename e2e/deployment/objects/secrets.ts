@@ -9,11 +9,12 @@ export type Store = Readonly<Record<string, Values>>;
  */
 export const secretsOf = (objects: readonly KubeObject[], store: Store): Map<string, Values> =>
   new Map(
-    externalSecrets(objects).map(({ name: secret, template, fetched }) => {
+    externalSecrets(objects).map(({ name: secret, keys, fetched }) => {
       const entries: Record<string, string> = {};
-      for (const { key, entry, property } of fetched) {
-        const value = store[entry]?.[property];
-        if (value === undefined) throw new Error(`The store has no entry ${entry}/${property}.`);
+      for (const { key, entry } of fetched) {
+        const [name = '', property = ''] = entry.split('/');
+        const value = store[name]?.[property];
+        if (value === undefined) throw new Error(`The store has no entry ${entry}.`);
         entries[key] = value;
       }
       const fill = (text: string): string =>
@@ -22,7 +23,7 @@ export const secretsOf = (objects: readonly KubeObject[], store: Store): Map<str
           if (value === undefined) throw new Error(`Secret ${secret}: {{ ${key} }} has no value.`);
           return value;
         });
-      const filled = Object.entries(template ?? {}).map(([name, text]) => [name, fill(text)]);
-      return [secret, template ? (Object.fromEntries(filled) as Values) : entries];
+      const filled = Object.entries(keys).map(([key, text = `{{ ${key} }}`]) => [key, fill(text)]);
+      return [secret, Object.fromEntries(filled) as Values];
     }),
   );

@@ -11,14 +11,11 @@ type Manifest = Partial<
  */
 export function copyPackages(names: readonly string[], from: string, root: string, target: string): void {
   const copied = new Set<string>();
-  const waiting = names.map((name) => ({ name, from, optional: false }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const folder = findPackage(next.name, next.from, root);
-    if (folder === undefined) {
-      if (next.optional) continue;
-      throw new Error(`${next.name}, needed by ${relative(root, next.from)}, is not installed`);
-    }
-    if (copied.has(folder)) continue;
+  const copy = (name: string, by: string, isOptional = false): void => {
+    const folder = findPackage(name, by, root);
+    if (folder === undefined && isOptional) return;
+    if (folder === undefined) throw new Error(`${name}, needed by ${relative(root, by)}, is not installed`);
+    if (copied.has(folder)) return;
     copied.add(folder);
     cpSync(folder, join(target, placeOf(folder, root)), {
       recursive: true,
@@ -32,9 +29,10 @@ export function copyPackages(names: readonly string[], from: string, root: strin
       peerDependencies = {},
     } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     // npm lists an optional dependency among the others too.
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
-      waiting.push({ name, from: folder, optional: !(name in dependencies) || name in optionalDependencies });
-  }
+    for (const one of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+      copy(one, folder, !(one in dependencies) || one in optionalDependencies);
+  };
+  for (const name of names) copy(name, from);
 }
 
 /** Resolves a package as Node does, from `from` up to the root. */

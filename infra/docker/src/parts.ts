@@ -75,3 +75,16 @@ export function partNamed(name: string): Part {
 
 /** The long-running parts; the others are command-line tools. */
 export const lasting = parts.filter(({ entries }) => entries.some((entry) => entry.endsWith('main.ts')));
+
+/** Every part except the stand-ins for providers, and the front end. */
+export const releasedImages: readonly string[] = [
+  ...parts.map(({ name }) => name).filter((name) => name !== 'sandbox'),
+  'web',
+];
+
+/** Returns the Dockerfile of an image in infra/docker, and the arguments that select the image in it. */
+export function recipeOf(name: string): { file: string; args: string[] } {
+  if (name === 'web') return { file: 'Dockerfile.web', args: [] };
+  const target = name === 'converter' || name === 'vision' ? name : 'service';
+  return { file: 'Dockerfile', args: ['--target', target, '--build-arg', `PART=${name}`] };
+}

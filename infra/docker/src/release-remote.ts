@@ -3,28 +3,25 @@
  * Both are `dist` folders of that remote. To roll back, release the older build again.
  */
 import { copyFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** Gateways read the release from this file, so it is copied last. */
 const MANIFEST = 'manifest.json';
 
 /** @throws Error if BUILD is not a complete build; TARGET is unchanged then */
 export function releaseRemote(build: string, target: string): void {
-  const files = readdirSync(resolve(build), { recursive: true, withFileTypes: true })
+  const files = readdirSync(build, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(resolve(build).length + 1));
+    .map((entry) => relative(build, join(entry.parentPath, entry.name)));
   if (!files.includes(MANIFEST))
     throw new Error(`${build} has no ${MANIFEST}: it is not a build of a remote`);
-  for (const file of files) if (file !== MANIFEST) put(join(build, file), join(target, file));
-  put(join(build, MANIFEST), join(target, MANIFEST));
-}
-
-/** Copies atomically. Files of earlier releases stay, because open pages still request them. */
-function put(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  const draft = `${to}.new`;
-  copyFileSync(from, draft);
-  renameSync(draft, to);
+  // Files of earlier releases stay, because open pages still request them.
+  for (const file of [...files.filter((one) => one !== MANIFEST), MANIFEST]) {
+    const to = join(target, file);
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(join(build, file), `${to}.new`);
+    renameSync(`${to}.new`, to);
+  }
 }
 
 if (import.meta.main) {

@@ -1,46 +1,41 @@
 /** `npm run k8s:check`: renders every overlay and checks it against the schemas and our rules. */
 import { join } from 'node:path';
-import { connectionFaults } from './connection-rules.ts';
 import { converterFaults } from './converter-rules.ts';
-import { databaseFaults, ownerFaults } from './database-rules.ts';
+import { connectionFaults, databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
-import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
+import { addressFaults, certificateFaults, policyFaults, portFaults } from './network-rules.ts';
 import type { Objects } from './objects.ts';
-import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
-import { danglingFaults, workloadFaults } from './workload-rules.ts';
 import { credentialFaults, sharingFaults } from './secret-rules.ts';
+import { workloadFaults } from './workload-rules.ts';
+
+const RULES = [
+  workloadFaults,
+  policyFaults,
+  addressFaults,
+  certificateFaults,
+  portFaults,
+  innerFaults,
+  credentialFaults,
+  databaseFaults,
+  ownerFaults,
+  connectionFaults,
+  converterFaults,
+  sharingFaults,
+  environmentFaults,
+];
+
+/** Returns the faults by our own rules alone. */
+export const ruleFaults = (objects: Objects): string[] => RULES.flatMap((faultsOf) => faultsOf(objects));
 
 /** Returns one line per fault of a rendered overlay. */
 export async function faultsOf(objects: Objects): Promise<string[]> {
-  const bySchema = await Promise.all(
-    objects.map(async (object) =>
-      (await schemaFaults(object)).map((fault) => `${object.kind} ${object.metadata.name}: ${fault}`),
-    ),
+  const bySchema = objects.map(async (object) =>
+    (await schemaFaults(object)).map((fault) => `${object.kind} ${object.metadata.name}: ${fault}`),
   );
-  return [...bySchema.flat(), ...ruleFaults(objects)];
-}
-
-/** Returns the faults by our own rules alone. */
-export function ruleFaults(objects: Objects): string[] {
-  return [
-    ...workloadFaults(objects),
-    ...danglingFaults(objects),
-    ...policyFaults(objects),
-    ...addressFaults(objects),
-    ...certificateFaults(objects),
-    ...portFaults(objects),
-    ...innerFaults(objects),
-    ...credentialFaults(objects),
-    ...databaseFaults(objects),
-    ...ownerFaults(objects),
-    ...connectionFaults(objects),
-    ...converterFaults(objects),
-    ...sharingFaults(objects),
-    ...environmentFaults(objects),
-  ];
+  return [...(await Promise.all(bySchema)).flat(), ...ruleFaults(objects)];
 }
 
 if (import.meta.main) {

@@ -2,10 +2,7 @@
 
 export type Values = Readonly<Record<string, string>>;
 type KeyRef = { name: string; key: string };
-export type Handler = {
-  httpGet?: { port: string | number; path: string };
-  exec?: { command: string[] };
-};
+export type Handler = { httpGet?: { port: string | number; path: string }; exec?: { command: string[] } };
 export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
   name: string;
@@ -105,24 +102,17 @@ export const containersOf = ({ initContainers = [], containers }: PodSpec): Cont
 type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
 
 /** Returns every object that runs pods, with its pod template. */
-export function workloads(objects: Objects): Workload[] {
-  return objects.flatMap((object) => {
-    const { kind } = object;
-    const spec = object.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } };
-    const isJob = kind === 'Job' || kind === 'CronJob';
-    if (!isJob && kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return [];
-    const template = kind === 'CronJob' ? spec.jobTemplate?.spec.template : spec.template;
+export const workloads = (objects: Objects): Workload[] =>
+  objects.flatMap((object) => {
+    const { kind, metadata } = object;
+    const spec = object.spec as
+      { template?: Template; jobTemplate?: { spec: { template: Template } } } | undefined;
+    const template = spec?.jobTemplate?.spec.template ?? spec?.template;
     if (!template) return [];
-    return {
-      object,
-      kind,
-      name: object.metadata.name,
-      labels: template.metadata?.labels ?? {},
-      pod: template.spec,
-      isLasting: !isJob,
-    };
+    const labels = template.metadata?.labels ?? {};
+    const isLasting = kind !== 'Job' && kind !== 'CronJob';
+    return { object, kind, name: metadata.name, labels, pod: template.spec, isLasting };
   });
-}
 
 /** Returns the faults of all containers, prefixed with the workload and the container. */
 export const perContainer = (
@@ -139,24 +129,55 @@ type ExternalSecretSpec = {
   target?: { name?: string; template?: { data?: Values } };
   data?: { secretKey: string; remoteRef: { key: string; property?: string } }[];
 };
-export type ExternalSecret = {
-  name: string;
-  /** The text of each key, with fetched values in braces; undefined if the keys are the fetched values. */
-  template: Values | undefined;
-  fetched: { key: string; entry: string; property: string }[];
-};
 
-/** Returns the secrets that the External Secrets operator makes, and their entries in the store. */
-export const externalSecrets = (objects: Objects): ExternalSecret[] =>
-  ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
-    name: target?.name ?? metadata.name,
-    template: target?.template?.data,
-    fetched: data.map(({ secretKey, remoteRef: { key, property = '' } }) => ({
-      key: secretKey,
-      entry: key,
-      property,
-    })),
-  }));
+/**
+ * Returns the secrets that the External Secrets operator makes. A text of `keys` is a template with fetched
+ * values in braces, or undefined for a fetched value.
+ */
+export const externalSecrets = (objects: Objects) =>
+  ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => {
+    const fetched = data.map(({ secretKey: key, remoteRef: { key: entry, property = '' } }) => ({
+      key,
+      entry: `${entry}/${property}`,
+    }));
+    const own = Object.fromEntries(fetched.map(({ key }) => [key, undefined]));
+    const keys: Partial<Values> = target?.template?.data ?? own;
+    return { name: target?.name ?? metadata.name, keys, fetched };
+  });
+
+/** `text` is undefined if only the store has it. */
+type Variable = { text: string | undefined; isSecret: boolean };
+
+/** Returns a container's variables; later sources override earlier ones, as in the kubelet. */
+export function variablesOf(container: Container, objects: Objects): Map<string, Variable> {
+  const result = new Map<string, Variable>();
+  const secrets = new Map(externalSecrets(objects).map(({ name, keys }) => [name, keys]));
+  const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
+  for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+    const given = secretRef ? secrets.get(secretRef.name) : maps.get(configMapRef?.name ?? '');
+    for (const [name, text] of Object.entries(given ?? {}))
+      result.set(name, { text, isSecret: secretRef !== undefined });
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const ref = valueFrom?.secretKeyRef;
+    const text = ref ? secrets.get(ref.name)?.[ref.key] : value;
+    result.set(name, { text, isSecret: value === undefined });
+  }
+  return result;
+}
+
+/** Returns the names of the secrets that give a container variables. */
+export const secretsOf = ({ env = [], envFrom = [] }: Container): string[] =>
+  [
+    ...envFrom.map(({ secretRef }) => secretRef),
+    ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef),
+  ].flatMap((ref) => ref?.name ?? []);
+
+/** Returns the number of a pod's open port that is given by name or number. */
+export function containerPort({ pod }: Workload, port: string | number): number | undefined {
+  const all = pod.containers.flatMap(({ ports = [] }) => ports);
+  return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;
+}
 
 export function ofKind<S>(objects: Objects, kind: string): (KubeObject & { spec: S })[] {
   return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];

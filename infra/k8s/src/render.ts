@@ -7,7 +7,6 @@ import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from './objects.ts';
 
 export const overlays = ['local', 'staging', 'production'] as const;
-export type Overlay = (typeof overlays)[number];
 
 export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
 

@@ -11,14 +11,11 @@ import {
 import { k8sFolder } from './render.ts';
 
 const GENERATED = '# Written by infra/k8s/src/state-users.ts from libs/contracts.\n';
-const placeholder = (name: string): string => `@${name}@`;
 
 /** Returns the files in `components/state`. Passwords are environment variables of the server. */
 export function stateUsers(): Record<string, string> {
   const lines = (rules?: string): string =>
-    REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(
-      '',
-    );
+    REDIS_USERS.map((user) => `${redisUser(user, `@${redisPasswordVariable(user)}@`, rules)}\n`).join('');
   return {
     'nats-users.conf': `${GENERATED}${natsUsers((user) => `$${passwordVariable(user)}`)}`,
     'valkey-users.conf': `${GENERATED}${lines()}`,

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
 import { blobConfigFromEnv } from '@karaar/storage/blobs';
-import { variablesOf } from '../src/env-rules.ts';
 import { mayCall } from '../src/network-rules.ts';
 import { ruleFaults } from '../src/check.ts';
-import { workloads, type KubeObject } from '../src/objects.ts';
+import { variablesOf, workloads, type KubeObject } from '../src/objects.ts';
 import { k8sFolder, render } from '../src/render.ts';
 
 const rendered = new Map<string, KubeObject[]>();

@@ -17,9 +17,8 @@ export async function checkAll(databases: readonly ServiceDatabase[]): Promise<F
     findings.push(await withDatabase(database, (db) => events(db, service)));
     findings.push(await withDatabase(database, (db) => partitions(db, service)));
   }
-  const [payments, wallet] = ['payments', 'wallet'].map((name) =>
-    databases.find(({ service }) => service === name),
-  );
+  const payments = databases.find(({ service }) => service === 'payments');
+  const wallet = databases.find(({ service }) => service === 'wallet');
   if (payments && wallet) findings.push(await charges(payments, wallet));
   return findings;
 }

@@ -1,6 +1,7 @@
 /** `npm run karaar -- <command>`: the operator's commands. */
 import { runCommand, type Command } from '@karaar/bus/commands';
 import { commands as accounts } from '@karaar/service-auth/ops';
+import { RestartRefused } from '@karaar/service-documents/ops';
 import { BackupError } from './backup/manifest.ts';
 import { commands as installation } from './commands.ts';
 import { databaseOf } from './databases.ts';
@@ -21,4 +22,4 @@ const commands = {
   ...Object.fromEntries(Object.entries(accounts).map(([name, command]) => [name, ofAccounts(command)])),
 };
 
-await runCommand(commands, process.argv.slice(2), process.env, [BackupError]);
+await runCommand(commands, process.argv.slice(2), process.env, [BackupError, RestartRefused]);

@@ -1,5 +1,4 @@
 /** The commands for the whole installation. The auth service has those for accounts and token keys. */
-import { parseArgs } from 'node:util';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { fileKeyVariable } from '@karaar/images/fresh-keys';
 import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/storage/blobs';
@@ -8,55 +7,14 @@ import { UsageError, type Command, type Commands, type Env } from '@karaar/bus/c
 import { loadConfig } from '@karaar/base/config';
 import type { Db } from '@karaar/db';
 import { Type } from 'typebox';
-import { backup, restore } from './backup/backup.ts';
-import { fileStoreOf } from './backup/files.ts';
-import type { Manifest } from './backup/manifest.ts';
-import { makeBackupKey, sealingTo, unsealingWith } from './backup/sealing.ts';
+import { backUp, backupKey, restore } from './backup/backup.ts';
 import { checkAll } from './check.ts';
-import { databaseOf, databasesOf, withDatabase } from './databases.ts';
-import { deadLetters } from './dead-letters-command.ts';
+import { databasesOf, withDatabase } from './databases.ts';
+import { deadLetters } from './dead-letters.ts';
 import { recover } from './recover.ts';
 import { restartLogCommand } from './restart-log.ts';
-import { prepareSeal } from './seal.ts';
+import { rotateSeal } from './seal.ts';
 import { makeSecrets } from './secrets/make-secrets.ts';
-
-function folderFrom(args: string[], option: 'to' | 'from', usage: string): string {
-  const { values } = parseArgs({ args, options: { [option]: { type: 'string' } } });
-  const folder = values[option];
-  if (typeof folder !== 'string' || folder === '') throw new UsageError(usage);
-  return folder;
-}
-
-const summary = ({ databases, files, takenAt }: Manifest): string => {
-  const tables = databases.flatMap((database) => database.tables);
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${databases.length} databases, ${tables.length} tables, ${rows} rows and ${files.count} files as of ${takenAt}`;
-};
-
-const backUp: Command['run'] = async (args, env) => {
-  const folder = folderFrom(args, 'to', 'backup --to FOLDER, a new or empty one');
-  const seal = sealingTo(env['BACKUP_RECIPIENTS']);
-  const manifest = await backup({ databases: databasesOf(env), files: fileStoreOf(env) }, { folder, seal });
-  return `Saved ${summary(manifest)} in ${folder}. Keys are not in it, and it opens with the identity of its recipients only.`;
-};
-
-const restoreAll: Command['run'] = async (args, env) => {
-  const usage = 'restore --from FOLDER, into empty databases and an empty file store';
-  const folder = folderFrom(args, 'from', usage);
-  const unseal = await unsealingWith(env['BACKUP_IDENTITY_FILE']);
-  const installation = { databases: databasesOf(env), files: fileStoreOf(env) };
-  const manifest = await restore(installation, { folder, unseal });
-  return `Restored ${summary(manifest)}. Start the services now; they fill the broker's streams.`;
-};
-
-const backupKey: Command['run'] = async (args) => {
-  const file = folderFrom(args, 'to', 'backup-key --to FILE, a new one');
-  const recipient = await makeBackupKey(file);
-  return [
-    `BACKUP_RECIPIENTS=${recipient}`,
-    `${file} opens what is encrypted to it. Keep it apart from the backups, and two copies of it: without it they are noise.`,
-  ].join('\n');
-};
 
 const check: Command['run'] = async (_args, env) => {
   const findings = await checkAll(databasesOf(env));
@@ -95,22 +53,6 @@ const rotateBlobKeys: Command['run'] = async (_args, env) => {
   return `${lines.join('\n')}\nThe keys after the first can be taken out now.`;
 };
 
-/** Takes the password from the environment, because every user of the machine can see a command line. */
-const rotateSeal: Command['run'] = async (args, env) => {
-  const { values } = parseArgs({ args, options: { p12: { type: 'string' } } });
-  if (values.p12 === undefined)
-    throw new UsageError('rotate-seal --p12 FILE, its password in SEAL_P12_PASSWORD');
-  const { identity, certificatesBefore } = await prepareSeal(databaseOf(env, 'documents'), {
-    file: values.p12,
-    password: env['SEAL_P12_PASSWORD'] ?? '',
-  });
-  const until = identity.notAfter.toISOString().slice(0, 10);
-  return [
-    `${identity.signer}, valid until ${until}, is known now, beside ${certificatesBefore} that sealed before.`,
-    'Replace SEAL_P12 and SEAL_P12_PASSWORD and roll documents: what was sealed stays valid.',
-  ].join('\n');
-};
-
 export const commands: Commands = {
   'make-secrets': {
     usage: 'make every secret of an installation (--host HOST --to FOLDER)',
@@ -119,7 +61,7 @@ export const commands: Commands = {
   check: { usage: 'prove ledger, payments, log and events', run: check },
   'backup-key': { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey },
   backup: { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp },
-  restore: { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll },
+  restore: { usage: 'fill an empty installation (--from FOLDER)', run: restore },
   recover: { usage: 'after point-in-time recovery: empty streams, end tokens', run: recover },
   'restart-log': { usage: 'let the log go on under another name (--origin)', run: restartLogCommand },
   'rebuild-streams': { usage: 'publish every kept event again', run: rebuildStreams },

@@ -1,9 +1,8 @@
 /** Builds and pushes the images of a release. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from '@karaar/testing/machine/run';
-import { recipeOf } from '../image-recipe.ts';
+import { recipeOf } from '../parts.ts';
 
 export type Builder = {
   program: string;
@@ -36,14 +35,9 @@ export async function buildAndPush(
 
 /** Podman compresses while it pushes, so its local digest differs from the registry's. */
 async function pushWithDigest(builder: Builder, image: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'karaar-digest-'));
-  try {
-    const file = join(folder, 'digest');
-    await run(builder.program, ['push', '--digestfile', file, image], builder);
-    return readFileSync(file, 'utf8').trim();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = `${builder.log}.digest`;
+  await run(builder.program, ['push', '--digestfile', file, image], builder);
+  return readFileSync(file, 'utf8').trim();
 }
 
 /** @throws Error if Docker does not know the registry's digest after the push */

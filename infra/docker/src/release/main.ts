@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { run } from '@karaar/testing/machine/run';
-import { releasedImages } from '../image-recipe.ts';
+import { releasedImages } from '../parts.ts';
 import { licenceFaults, licencesText, type Sbom } from './bill.ts';
 import { buildAndPush, debianPackages, type Builder } from './images.ts';
 import { checkNext, closeChangelog, notesOf } from './version.ts';

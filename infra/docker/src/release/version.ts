@@ -3,13 +3,9 @@ const UNRELEASED = '## Unreleased';
 
 /** @throws Error unless `wanted` is `MAJOR.MINOR.PATCH` and later than `present` */
 export function checkNext(present: string, wanted: string): void {
-  const from = VERSION.exec(present);
-  const to = VERSION.exec(wanted);
-  if (!from || !to)
-    throw new Error(`A version is three numbers, such as 1.2.0; not ${to ? present : wanted}`);
-  const difference =
-    [1, 2, 3].map((part) => Number(to[part]) - Number(from[part])).find((by) => by !== 0) ?? 0;
-  if (difference <= 0) throw new Error(`${wanted} is not later than ${present}`);
+  if (!VERSION.test(wanted)) throw new Error(`A version is three numbers, such as 1.2.0; not ${wanted}`);
+  if (wanted.localeCompare(present, 'en', { numeric: true }) <= 0)
+    throw new Error(`${wanted} is not later than ${present}`);
 }
 
 /**

@@ -1,41 +1,62 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import type { ServiceDatabase } from '../databases.ts';
+/** `karaar backup-key`, `karaar backup` and `karaar restore`. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '@karaar/bus/commands';
+import { databasesOf } from '../databases.ts';
+import { optionOf } from '../option.ts';
 import { dumpAll } from './dump.ts';
-import { checkFiles, isEmpty, loadFiles, saveFiles, type FileStore } from './files.ts';
-import { expectEmpty, expectKey, load } from './load.ts';
-import { BackupError, readManifest, writeManifest, type Manifest } from './manifest.ts';
-import type { Seal, Unseal } from './sealing.ts';
+import { checkFiles, fileStoreOf, isEmpty, saveFiles } from './files.ts';
+import { expectEmpty, load } from './load.ts';
+import { BackupError, MANIFEST, readManifest, type Manifest } from './manifest.ts';
+import { makeBackupKey, sealingTo, unsealingWith } from './sealing.ts';
 
-export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
+export const backupKey: Command['run'] = async (args) => {
+  const file = optionOf(args, 'to', 'backup-key --to FILE, a new one');
+  const recipient = await makeBackupKey(file);
+  return [
+    `BACKUP_RECIPIENTS=${recipient}`,
+    `${file} opens what is encrypted to it. Keep it apart from the backups, and two copies of it: without it they are noise.`,
+  ].join('\n');
+};
+
+const summary = ({ databases, files, takenAt }: Manifest): string => {
+  const tables = databases.flatMap((database) => database.tables);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${databases.length} databases, ${tables.length} tables, ${rows} rows and ${files.count} files as of ${takenAt}`;
+};
 
 /**
  * Writes databases, files, then the manifest. A file is older than its row, so the backup has it.
  * @throws BackupError
  */
-export async function backup(
-  { databases, files }: Installation,
-  { folder, seal }: { folder: string; seal: Seal },
-): Promise<Manifest> {
+export const backUp: Command['run'] = async (args, env) => {
+  const folder = optionOf(args, 'to', 'backup --to FOLDER, a new or empty one');
+  const seal = sealingTo(env['BACKUP_RECIPIENTS']);
+  const [databases, store] = [databasesOf(env), fileStoreOf(env)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty`);
   const takenAt = new Date().toISOString();
   const dumped = await dumpAll(databases, { folder, seal });
-  const manifest: Manifest = { format: 2, takenAt, databases: dumped, files: await saveFiles(files, folder) };
-  await writeManifest(folder, manifest);
-  return manifest;
-}
+  const manifest: Manifest = { format: 2, takenAt, databases: dumped, files: await saveFiles(store, folder) };
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  await writeFile(join(folder, MANIFEST), text, { mode: 0o600 });
+  return `Saved ${summary(manifest)} in ${folder}. Keys are not in it, and it opens with the identity of its recipients only.`;
+};
 
 /** Fills an empty installation before its services start. Checks everything first. @throws BackupError */
-export async function restore(
-  { databases, files }: Installation,
-  { folder, unseal }: { folder: string; unseal: Unseal },
-): Promise<Manifest> {
+export const restore: Command['run'] = async (args, env) => {
+  const usage = 'restore --from FOLDER, into empty databases and an empty file store';
+  const folder = optionOf(args, 'from', usage);
+  const unseal = await unsealingWith(env['BACKUP_IDENTITY_FILE']);
+  const [databases, store] = [databasesOf(env), fileStoreOf(env)];
   const manifest = await readManifest(folder);
   await expectEmpty(databases, manifest.databases);
-  if (!(await isEmpty(files))) throw new BackupError('There are files already; restore needs an empty store');
+  if (!(await isEmpty(store))) throw new BackupError('There are files already; restore needs an empty store');
   const names = await checkFiles(folder, manifest.files);
-  for (const { tables } of manifest.databases) await expectKey(unseal, tables, folder);
+  // Opens every dump briefly, so that a wrong key is found before anything is changed.
+  for (const { file } of manifest.databases.flatMap(({ tables }) => tables))
+    (await unseal(join(folder, file))).destroy();
   for (const database of manifest.databases) await load(databases, database, { folder, unseal });
-  await loadFiles(files, names, folder);
-  return manifest;
-}
+  for (const name of names) await store.write(name, join(folder, 'files', name));
+  return `Restored ${summary(manifest)}. Start the services now; they fill the broker's streams.`;
+};

@@ -14,9 +14,6 @@ import type { Seal } from './sealing.ts';
 
 type Target = { folder: string; seal: Seal };
 
-/** The migrator writes these tables itself during a restore. */
-const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
-
 /**
  * The order of the snapshots: a caller before its callee. Then the wallet's snapshot may contain a debit
  * whose payment is still pending, which the sweeper completes. In the other order, a payment could be
@@ -36,24 +33,21 @@ export async function dumpAll(
   given: readonly ServiceDatabase[],
   { folder, seal }: Target,
 ): Promise<Database[]> {
-  const databases = inOrder(given);
-  const clients = databases.map(
-    ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup', ...KEEP_ALIVE }),
-  );
+  const open = inOrder(given).map(({ service, url: connectionString }) => ({
+    service,
+    client: new pg.Client({ connectionString, application_name: 'ops-backup', ...KEEP_ALIVE }),
+  }));
   try {
-    await Promise.all(clients.map((client) => client.connect()));
-    for (const client of clients)
+    await Promise.all(open.map(({ client }) => client.connect()));
+    for (const { client } of open)
       await client.query(
         'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
       );
     const dumped: Database[] = [];
-    for (const [index, { service }] of databases.entries()) {
-      const client = clients[index];
-      if (client) dumped.push(await dump(client, service, { folder, seal }));
-    }
+    for (const { client, service } of open) dumped.push(await dump(client, service, { folder, seal }));
     return dumped;
   } finally {
-    await Promise.allSettled(clients.map((client) => client.end()));
+    await Promise.allSettled(open.map(({ client }) => client.end()));
   }
 }
 
@@ -84,7 +78,8 @@ async function tableNames(client: pg.Client): Promise<string[]> {
     left join pg_class p on p.oid = c.confrelid
     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = current_schema()::regnamespace
     group by t.oid, t.relname order by t.relname`);
-  const waiting = rows.filter(({ name }) => !MIGRATOR.includes(name));
+  // The migrator writes its own tables during a restore.
+  const waiting = rows.filter(({ name }) => !name.startsWith('kysely_migration'));
   const sorted: string[] = [];
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ parents }) => parents.every((parent) => sorted.includes(parent)));

@@ -13,7 +13,7 @@ import { Type } from 'typebox';
 import { BackupError, expectHash, sha256Of } from './manifest.ts';
 
 /** A folder or a bucket with files. Names are paths with slashes. */
-export type FileStore = {
+type FileStore = {
   list(): AsyncIterable<string>;
   read(name: string): Promise<Readable>;
   write(name: string, from: string): Promise<void>;
@@ -120,8 +120,4 @@ export async function checkFiles(
     names.push(file.slice('files/'.length));
   }
   return names;
-}
-
-export async function loadFiles(store: FileStore, names: readonly string[], folder: string): Promise<void> {
-  for (const name of names) await store.write(name, join(folder, 'files', name));
 }

@@ -39,11 +39,6 @@ const targetOf = (databases: readonly ServiceDatabase[], service: string): Servi
 
 type Source = { folder: string; unseal: Unseal };
 
-/** Opens every dump briefly, so that a wrong key is found before anything is changed. @throws BackupError */
-export async function expectKey(unseal: Unseal, tables: Database['tables'], folder: string): Promise<void> {
-  for (const { file } of tables) (await unseal(join(folder, file))).destroy();
-}
-
 /** Creates the tables of one database and loads them in one transaction. */
 export async function load(
   databases: readonly ServiceDatabase[],
@@ -59,8 +54,11 @@ export async function load(
   const { appendOnlyTables } = target;
   await withDatabase(target, (db) => migrateToLatest(db, wanted, { appendOnlyTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
-  const connection = { connectionString: target.url, application_name: 'ops-restore' };
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE });
+  const client = new pg.Client({
+    connectionString: target.url,
+    application_name: 'ops-restore',
+    ...KEEP_ALIVE,
+  });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
@@ -86,15 +84,22 @@ async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
   });
 }
 
+/** Some tables have triggers that refuse changes; partitions have their own. */
+const triggers = (verb: 'disable' | 'enable'): string => `
+  do $$ declare it regclass; begin
+    for it in select oid from pg_class
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+    loop execute format('alter table %s ${verb} trigger user', it); end loop;
+  end $$`;
+
 async function fill(
   client: pg.Client,
   { tables, sequences }: Database,
   { folder, unseal }: Source,
 ): Promise<void> {
   const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
-  // Some tables have triggers that refuse changes, and migrations have inserted rows into some.
-  const guarded = await tablesAndPartitions(client, tables);
-  for (const table of guarded) await client.query(`alter table ${table} disable trigger user`);
+  await client.query(triggers('disable'));
+  // Migrations have inserted rows into some tables.
   if (quoted.length > 0) await client.query(`truncate ${quoted.join(', ')}`);
   for (const { name, columns, rows, file } of tables) {
     const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
@@ -104,15 +109,5 @@ async function fill(
   }
   for (const { name, last } of sequences)
     await client.query('select setval($1::regclass, $2::bigint)', [client.escapeIdentifier(name), last]);
-  for (const table of guarded) await client.query(`alter table ${table} enable trigger user`);
-}
-
-/** Returns the quoted names of tables and their partitions, which have their own triggers. */
-async function tablesAndPartitions(client: pg.Client, tables: Database['tables']): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relid::regclass::text as name from unnest($1::text[]) as it, pg_partition_tree(it::regclass)
-     union select it::regclass::text from unnest($1::text[]) as it`,
-    [tables.map(({ name }) => client.escapeIdentifier(name))],
-  );
-  return rows.map(({ name }) => name);
+  await client.query(triggers('enable'));
 }

@@ -1,7 +1,7 @@
 /** The manifest of a backup, and the check of its files. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Type, type Static } from 'typebox';
@@ -44,16 +44,12 @@ export type Manifest = Static<typeof Manifest>;
 /** The backup is damaged, or cannot be made or restored here. */
 export class BackupError extends Error {}
 
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`, {
-    mode: 0o600,
-  });
-}
+export const MANIFEST = 'manifest.json';
 
 /** @throws BackupError if the manifest is missing or invalid */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
-    return Value.Parse(Manifest, JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+    return Value.Parse(Manifest, JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')));
   } catch (cause) {
     throw new BackupError(`${folder} holds no complete backup`, { cause });
   }
