@@ -1,8 +1,5 @@
-/** The checks of access, against a product that admits every caller. */
+/** The check of sockets, against sockets without its guards. */
 import { createServer, type Server } from 'node:http';
-import { SERVICE_NAMES } from '@karaar/contracts/names';
-import { closed, Matrix } from '../../src/authorization/matrix.ts';
-import { tryMatrix } from './authorization.ts';
 import type { Target } from '../check.ts';
 import { trySockets, type Wire } from './sockets.ts';
 
@@ -22,71 +19,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${address.port}`;
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-function matrix(): Matrix {
-  const person = {
-    userId: 'u',
-    charId: 'c',
-    phone: '+910000000000',
-    call: async () => ({ status: 200, body: {} }),
-  };
-  let looked = 0;
-  return new Matrix({
-    product: { url, services: Object.fromEntries(SERVICE_NAMES.map((name) => [name, `${url}/api`])) },
-    who: {
-      token: async () => 'token',
-      nobodies: async () => ({ anonymous: undefined, forged: 'forged' }),
-      stop: async () => undefined,
-    },
-    stage: {
-      ...Object.fromEntries(
-        ['documentId', 'draftId', 'paymentId', 'orderId', 'sessionId', 'captureNonce', 'message'].map(
-          (name) => [name, name],
-        ),
-      ),
-      owner: person,
-      guest: person,
-      stranger: person,
-      images: {},
-      // Each time something of the owner has changed.
-      lookAround: async () => String((looked += 1)),
-    } as never, // the matrix reads only these members
-    user: { userId: 'u', audience: 'user' },
-    admin: { userId: 'a', audience: 'admin' },
-    deactivated: async () => 'gone',
-  });
-}
-
-describe('the matrix', () => {
-  it('finds every route of a product that admits every caller', async () => {
-    answer = { status: 200, body: {} };
-    const found = await tryMatrix(matrix());
-    const of = (where: string) => found.filter((one) => one.where === where).map(({ what }) => what);
-    for (const way of ['through the gateway', 'past the gateway']) {
-      expect(of(`nobodies ${way}`)).toHaveLength(closed.length * 2);
-      expect(of(`wrongAudience ${way}`)).toHaveLength(closed.length);
-      expect(of(`deactivated ${way}`)).toHaveLength(
-        closed.filter(({ contract }) => contract.access === 'user').length,
-      );
-      expect(of(`roles ${way}`).length).toBeGreaterThan(10);
-    }
-    const strangers = of('another user’s object');
-    expect(strangers.length).toBeGreaterThan(20);
-    expect(strangers).toContain('the owner does not see the same things any more');
-  });
-
-  it('finds every route of a product that refuses every caller, by audience or by role', async () => {
-    answer = { status: 403, body: { detail: 'No', code: 'wrong_audience' } };
-    const found = await tryMatrix(matrix());
-    const count = (where: string) => found.filter((one) => one.where === where).length;
-    expect(count('rightAudience past the gateway')).toBe(closed.length);
-    expect(count('open through the gateway')).toBeGreaterThan(10);
-    expect(count('wrongAudience through the gateway')).toBe(0);
-    answer = { status: 403, body: { detail: 'No', code: 'role_forbidden' } };
-    const byRole = (await tryMatrix(matrix())).filter(({ where }) => where.startsWith('roles'));
-    expect(byRole.some(({ what }) => what.includes('super-admin got 403'))).toBe(true);
-  });
-});
 
 /** A socket whose answers come from a function. */
 const wire = (reply: (packet: string) => string | undefined) => (): Wire => {
@@ -117,7 +49,7 @@ describe('the check of sockets', () => {
   };
   const withUser = (): Target => ({
     url,
-    token: async (access) => (access === 'user' ? 'good' : 'of an admin'),
+    token: async () => 'good',
     inside: { url, postgresUrl: '', natsUrl: '', redisUrl: '', stateDir: '', services: {}, inner: {} },
   });
   const found = async (reply: (packet: string) => string | undefined) =>
@@ -129,10 +61,10 @@ describe('the check of sockets', () => {
     expect(await found(good)).toBe('');
   });
 
-  it('finds a socket that admits every caller', async () => {
-    const text = await found((packet) => (packet.startsWith('40') ? '40{}' : good(packet)));
-    for (const nobody of ['without a token', 'with an empty token', 'with alg:none', "with an admin's token"])
-      expect(text).toContain(`a socket ${nobody}: was let in`);
+  it('finds a socket that does not admit its user', async () => {
+    expect(await found((packet) => (packet.startsWith('40') ? '44{}' : good(packet)))).toContain(
+      'the socket for typing: was not let in',
+    );
   });
 
   it('finds a socket that accepts anything, sends internal details, or stops answering', async () => {
