@@ -18,7 +18,6 @@ import { steps } from './hostile-input/paths.ts';
 import { rendering } from './hostile-input/rendering.ts';
 import { smuggling } from './hostile-input/smuggling.ts';
 import { uploads } from './hostile-input/uploads.ts';
-import { converter } from './inner-walls/converter.ts';
 import { dependencies } from './inner-walls/dependencies.ts';
 import { exposure } from './inner-walls/exposure.ts';
 import { logs } from './inner-walls/logs.ts';
@@ -37,8 +36,7 @@ const seed = Number(values.seed);
 if (!Number.isInteger(seed)) throw new Error('--seed is a whole number');
 const all: Check[] = [
   ...[secrets, dependencies, exposure, parsers(seed)],
-  ...[headerRules, steps, fileLinks, takeover, tables, converter],
-  ...[sockets, smuggling, uploads, rendering, fuzzing(seed)],
+  ...[headerRules, steps, fileLinks, takeover, tables, sockets, smuggling, uploads, rendering, fuzzing(seed)],
   // Last: it reads the logs of all others.
   logs,
 ];
