@@ -43,7 +43,8 @@ const all: Check[] = [
 const known = all.map(({ name }) => name);
 const names = values.only?.split(',') ?? known;
 const unknown = names.filter((name) => !known.includes(name));
-if (unknown.length > 0) throw new Error(`No such check: ${unknown.join(', ')} (${known.join(', ')})`);
+if (unknown.length > 0)
+  throw new Error(`Unknown check: ${unknown.join(', ')}. Choose from ${known.join(', ')}`);
 
 const results: Result[] = [];
 const chosen = all.filter(({ name }) => names.includes(name));
