@@ -119,7 +119,7 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     /** Returns the values of a secret. @throws Error if the objects do not define it */
     secretOf(name: string): Values {
       const found = secrets().get(name);
-      if (!found) throw new Error(`There is no secret ${name}`);
+      if (!found) throw new Error(`The secret ${name} was not found`);
       return found;
     },
     /** Changes all properties of an entry of the store; pods receive them when a release is applied. */

@@ -65,7 +65,7 @@ const inkOf = (page: Page): Promise<Ink> =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-busy="false"]');
     const context = canvas?.getContext('2d');
-    if (!canvas || !context) throw new Error('there is no signature pad');
+    if (!canvas || !context) throw new Error('the signature pad is not shown');
     const { width, height } = canvas;
     const { data } = context.getImageData(0, 0, width, height);
     const brightest = (at: number) => Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
@@ -83,7 +83,7 @@ async function drawLine(page: Page): Promise<void> {
   const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
   await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const box = await canvas?.boundingBox();
-  if (!box) throw new Error('there is no signature pad');
+  if (!box) throw new Error('the signature pad is not shown');
   const y = Math.round(box.y + box.height / 2);
   await page.mouse.move(box.x + box.width * 0.2, y);
   await page.mouse.down();
@@ -298,7 +298,7 @@ describe('the signature that is sent', () => {
       expect((await complete(screen)).different).toBe(0);
       const canvas = await page.$('canvas[aria-busy="false"]');
       const box = await canvas?.boundingBox();
-      if (!box) throw new Error('there is no signature pad');
+      if (!box) throw new Error('the signature pad is not shown');
       await page.mouse.move(box.x + 20, box.y + 20);
       await page.mouse.down();
       await page.mouse.move(box.x + 80, box.y + 60);

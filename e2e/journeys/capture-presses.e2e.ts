@@ -170,7 +170,7 @@ function refusesAtOnce(): void {
   };
   XMLHttpRequest.prototype.send = function () {
     const submit = [...document.querySelectorAll('button')].find((each) => each.innerText === 'Submit Photo');
-    if (!submit) throw new Error('there is nothing to submit');
+    if (!submit) throw new Error('the submit button is not shown');
     new MutationObserver(() => send(this)).observe(submit, { attributeFilter: ['disabled'] });
   };
 }

@@ -48,7 +48,7 @@ const LONG = 600;
  */
 async function walkBack() {
   const list = document.querySelector('[role="log"]');
-  if (!list) throw new Error('no list');
+  if (!list) throw new Error('the list of messages is not shown');
   /** Resolves when a frame is ready to be painted, because a new observer is called after all others. */
   const frame = () =>
     new Promise<void>((resolve) => {

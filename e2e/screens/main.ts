@@ -30,7 +30,8 @@ const { values } = parseArgs({
 const folder = resolve(values.out);
 const languages = values.languages.split(',');
 const unknown = languages.filter((language) => !(LANGUAGES as readonly string[]).includes(language));
-if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(', ')} (${LANGUAGES.join(', ')})`);
+if (unknown.length > 0)
+  throw new Error(`Unknown language: ${unknown.join(', ')}. Choose from ${LANGUAGES.join(', ')}`);
 const wanted = shots.filter((shot) =>
   [shotName(shot), shot.route].some((name) => name.includes(values.only)),
 );

@@ -26,7 +26,7 @@ export type Target = {
 
 type Named = {
   name: string;
-  /** The claim that is true if there is no finding. */
+  /** The claim that is true without a finding. */
   holds: string;
 };
 /** Attacks the running product. With `needsPages` the front end is built before. */

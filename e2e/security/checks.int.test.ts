@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port');
   const url = `http://127.0.0.1:${address.port}`;
   target = {
     url,
@@ -160,7 +160,7 @@ it('the check of uploads finds routes that accept everything, and a product that
   const all = await hostileFiles(true);
   const files = all.filter(({ name }) => ['svg.png', 'macro.docx', 'cut.png'].includes(name));
   const [agreement, photo] = await uploadRoutes();
-  if (!agreement || !photo) throw new Error('no routes');
+  if (!agreement || !photo) throw new Error('The upload routes were not found');
   answer = (req, res) => json(201, req.url === '/api/health' ? { status: 'ok' } : { ok: true })(req, res);
   expect((await tryUploads(target, files, [agreement, photo])).map(({ where }) => where).sort()).toEqual([
     'cut.png at photo',

@@ -213,7 +213,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     pods: (kind: 'Deployment' | 'StatefulSet', name: string): readonly RunningPod[] => podsOf(kind, name),
     workload(kind: string, name: string): Workload {
       const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
-      if (!found) throw new Error(`There is no ${kind} ${name}`);
+      if (!found) throw new Error(`The ${kind} ${name} was not found`);
       return found;
     },
     async stopAll(): Promise<void> {

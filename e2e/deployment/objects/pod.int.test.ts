@@ -28,7 +28,7 @@ const sources: Sources = {
 };
 const named = (kind: string, name: string) => {
   const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
-  if (!found) throw new Error(`no ${kind} ${name}`);
+  if (!found) throw new Error(`The ${kind} ${name} was not found`);
   return found;
 };
 type Played = {
@@ -82,7 +82,7 @@ it('a pod without one of its secrets is an error', () => {
     secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : undefined),
   };
   expect(() => podOf(named('Deployment', 'wallet').pod, 'w', {}, without)).toThrow(
-    'there is no secret wallet',
+    'the secret wallet was not found',
   );
 });
 

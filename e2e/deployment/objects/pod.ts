@@ -32,7 +32,7 @@ export function podOf(
   const group = template.securityContext?.fsGroup ?? 0;
   const needed = (kind: 'configMap' | 'secret', name: string): Values => {
     const values = sources[kind](name);
-    if (!values) throw new Error(`${pod}: there is no ${kind} ${name}`);
+    if (!values) throw new Error(`${pod}: the ${kind} ${name} was not found`);
     return values;
   };
 

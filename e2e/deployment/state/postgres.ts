@@ -80,7 +80,7 @@ export async function manageDatabase(
   try {
     for (const { name, connectionLimit = -1, passwordSecret } of clusterOf(objects).managed.roles) {
       const password = secret(passwordSecret.name)?.['password'];
-      if (password === undefined) throw new Error(`There is no password for ${name}`);
+      if (password === undefined) throw new Error(`The password of ${name} was not found`);
       const verb = (await isThere('pg_roles', 'rolname', name)) ? 'ALTER' : 'CREATE';
       await client.query(
         `${verb} ROLE ${client.escapeIdentifier(name)} LOGIN CONNECTION LIMIT ${connectionLimit} PASSWORD ${client.escapeLiteral(password)}`,

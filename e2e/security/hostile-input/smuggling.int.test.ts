@@ -31,7 +31,7 @@ it('every tenth framing at the gateway: each caller gets the answer to its own r
   const field = await recordedField(await testRedis());
   try {
     // Names as values once succeeded.
-    const once = corpus().filter(({ name }) => /^names.*: content-length/.test(name));
+    const once = corpus().filter(({ name }) => /^names.*content-length(\\r|: )/.test(name));
     expect(await attack(field, [...someOf(corpus(), 10), ...once], 60_000)).toEqual([]);
   } finally {
     await field.stop();
@@ -81,9 +81,9 @@ it('the attack finds a gateway that reads the length and forwards the chunks', a
     }
   };
   const field: Field = { url, token: 'y', ordinary, foreignIn: () => undefined };
-  const framings = corpus().filter(
-    ({ name }) => name === 'both lengths: the whole length, with chunked up to the hidden request',
-  );
+  const bothLengths = String.raw`Content-Length: 11\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHIDDEN`;
+  const framings = corpus().filter(({ name }) => name.endsWith(bothLengths));
+  expect(framings).toHaveLength(1);
   try {
     const whats = (await attack(field, framings, 20_000)).map(({ what }) => what);
     expect(whats).toContain('foreign answer: /metrics');

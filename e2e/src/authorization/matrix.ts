@@ -38,7 +38,7 @@ const titleOf = (route: ServiceRoute) => `${keyOf(route)} ${route.contract.metho
 
 const route = (key: string): ServiceRoute => {
   const found = routes.find((one) => keyOf(one) === key);
-  if (!found) throw new Error(`no route ${key}`);
+  if (!found) throw new Error(`the contracts do not have the route ${key}`);
   return found;
 };
 

@@ -53,6 +53,6 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
 export async function codeTo(url: string, phone: string): Promise<string> {
   const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
   const [newest] = (await inbox.json()) as { code: string | null }[];
-  if (!newest?.code) throw new Error(`no code for ${phone}`);
+  if (!newest?.code) throw new Error(`no code was sent to ${phone}`);
   return newest.code;
 }

@@ -59,7 +59,7 @@ export async function openScreen(
   const checkout = (): Promise<Frame> => {
     const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
     const wait = page.waitForFrame((each) => isCheckout(each.url()));
-    return orTell('there is no checkout', wait);
+    return orTell('the checkout did not open', wait);
   };
   /** Waits until no toast covers the element; a toast stays while the pointer is over it. */
   const uncovered = async (find: Find): Promise<void> => {
@@ -102,7 +102,7 @@ export async function openScreen(
       return labels.find((each) => each.textContent?.trim().startsWith(wanted))?.control ?? false;
     };
     const wait = page.waitForFunction(find, { polling: POLL_MS }, label);
-    return (await orTell(`there is no field '${label}'`, wait)) as ElementHandle<Element>;
+    return (await orTell(`the field '${label}' is not shown`, wait)) as ElementHandle<Element>;
   };
 
   return {
@@ -112,7 +112,8 @@ export async function openScreen(
     },
     /** Waits until the control exists and is enabled, then clicks it. */
     press: async (name: string, role = 'button'): Promise<void> => {
-      const find = () => orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
+      const find = () =>
+        orTell(`the ${role} '${name}' is not shown`, shown(page, `aria/${name}[role="${role}"]`));
       await clicked(`'${name}' cannot be pressed`, find);
     },
     /** Presses a button of the payment provider's checkout, which is in a frame. */
@@ -169,7 +170,7 @@ export async function openScreen(
       const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
       await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       const box = await canvas?.boundingBox();
-      if (!box) throw new Error('there is no signature pad');
+      if (!box) throw new Error('the signature pad is not shown');
       const moveTo = (x: number, y: number) => page.mouse.move(box.x + box.width * x, box.y + box.height * y);
       await moveTo(0.15, 0.6);
       await page.mouse.down();

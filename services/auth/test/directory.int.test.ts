@@ -90,13 +90,19 @@ describe('the directory', () => {
   it('hides phone and e-mail between an inviting and an invited user until the invitation is accepted', async () => {
     const [sunil, tara] = [newPerson(), newPerson()];
     await api.register(sunil);
-    await api.register(tara);
+    await api.register(tara, (form) => form.set('name', 'Tara Bose'));
     const [host, guest] = [await api.signIn(sunil.phone), await api.signIn(tara.phone)];
     const [hostId, guestId] = [String(host.body['user_id']), String(guest.body['user_id'])];
-    const phones = async () => [
-      (await get(`/users/${guestId}`, host.headers)).body['phone_no'],
-      (await get(`/users/${hostId}`, guest.headers)).body['phone_no'],
-    ];
+    /** Phone and e-mail of the guest and of the host, by id and by name. */
+    const contacts = async () => {
+      const listed = (await get('/users/all?search=tara', host.headers)).body;
+      const users = [
+        (await get(`/users/${guestId}`, host.headers)).body,
+        listIn<Record<string, unknown>>(listed).find((user) => user['user_id'] === guestId),
+        (await get(`/users/${hostId}`, guest.headers)).body,
+      ];
+      return users.flatMap((user) => [user?.['phone_no'], user?.['email']]);
+    };
     const shared = {
       document_id: uuidv7(),
       status: 'pending' as const,
@@ -115,11 +121,12 @@ describe('the directory', () => {
     for (const [nth, eventData] of [shared, { ...shared, acquainted_users: [hostId] }].entries()) {
       await publishAsDocuments(eventData, nth + 1);
       await until('applied', async () => (await version()) === nth + 1, 5_000);
-      expect(await phones()).toEqual([expect.stringContaining('•'), expect.stringContaining('•')]);
+      expect(await contacts()).toEqual(Array(6).fill(expect.stringContaining('•')));
     }
     await publishAsDocuments({ ...shared, acquainted_users: [hostId, guestId] }, 3);
     await until('applied', async () => (await version()) === 3, 5_000);
-    expect(await phones()).toEqual([tara.phone, sunil.phone]);
+    const whole = [tara.phone, tara.email, tara.phone, tara.email, sunil.phone, sunil.email];
+    expect(await contacts()).toEqual(whole);
   });
 
   it('limits searches by phone and e-mail', async () => {

@@ -141,6 +141,7 @@ describe('an admin with a passkey', () => {
     const used = device.sign(options?.challenge ?? '');
     const twice = await Promise.all([1, 2].map(() => finish(api, { ceremony_id, used })));
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(said(await finish(api, { ceremony_id, used }))).toBe('401 passkey_refused');
     const late = begun(await begin(api, admin));
     await api.service.foundation.db
       .updateTable('passkey_ceremonies')
@@ -175,6 +176,7 @@ describe('an admin with a passkey', () => {
     );
     const fresh = confirmed.body['recovery_codes'] as string[];
     const app = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
+    expect(said(await login(api, { ...admin, totp: app }))).toBe('401 passkey_required');
     expect(said(await begin(api, { ...admin, totp: app }))).toBe('401 totp_wrong');
     expect(said(await begin(api, { ...admin, totp: codes[0] }))).toBe('401 totp_wrong');
     const { ceremony_id, add } = begun(await begin(api, { ...admin, totp: fresh[0] }));

@@ -8,7 +8,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { newPerson, startApi, type Api } from './api.ts';
 
 /** Tables with personal data that the export leaves out, and why. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   'the profile is told as it is, not by a made-up row': ['users'],
   'told by documents, as the agreements that two share': ['shared_documents'],
   'of admins, who are not users': [
@@ -90,5 +90,5 @@ it('exports and erases all personal data, except for data with a stated reason',
     },
   );
   expect(left).toEqual(named(STAYS));
-  expect(notExported).toEqual(named(UNTOLD));
+  expect(notExported).toEqual(named(NOT_EXPORTED));
 });

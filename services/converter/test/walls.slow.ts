@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A program installed in place of LibreOffice. It writes down whose environment it could read. */
+/** A program installed in place of LibreOffice. It writes down whose environment it could read, and its networks. */
 async function thief(name: string): Promise<{ path: string; booty: () => Promise<string | undefined> }> {
   const [path, booty] = [join(folder, name), join(folder, `${name}.booty`)];
   await writeFile(
@@ -48,7 +48,8 @@ for each in /proc/[0-9]*/environ; do
   case "$text" in *documents-${mark}*) seen="$seen documents";; esac
   case "$text" in *converter-${mark}*) seen="$seen converter";; esac
 done
-echo "seen:$seen" > '${booty}.part'
+networks=$(sed -n 's/^ *\\([^ :]*\\):.*/\\1/p' /proc/net/dev | grep -vx lo | tr '\\n' ' ')
+echo "seen:$seen; networks: $networks" > '${booty}.part'
 mv '${booty}.part' '${booty}'
 `,
   );
@@ -61,11 +62,11 @@ describe('a program taken over by a hostile file', () => {
   it('could read the keys of a service under the same account', async () => {
     const { path, booty } = await thief('same-account');
     spawnSync(path, { env: { PATH: process.env['PATH'] } });
-    expect(await booty()).toBe('seen: documents');
+    expect(await booty()).toMatch(/^seen: documents; networks: \w/);
   });
 
   it.each(['as the system allows it', 'with isolation made unavailable'])(
-    'can read neither the environment of documents nor that of the converter, %s',
+    'can read neither the environment of documents nor that of the converter, and isolation leaves no network, %s',
     async (how) => {
       const isBare = how !== 'as the system allows it';
       const { path, booty } = await thief(isBare ? 'bare' : 'walled');
@@ -81,7 +82,8 @@ describe('a program taken over by a hostile file', () => {
         const health = (await (await fetch(`${converter.url}/healthz`)).json()) as Record<string, unknown>;
         // Without its own account and without namespaces, both of which it reports, nothing separates the processes.
         const isOpen = health['own_account'] === false && health['isolation'] !== 'processes_and_network';
-        expect(await booty()).toBe(isOpen ? 'seen: documents converter' : 'seen:');
+        expect(await booty()).toMatch(isOpen ? /^seen: documents converter;/ : /^seen:;/);
+        if (health['isolation'] !== 'none') expect(await booty()).toMatch(/; networks:$/);
       } finally {
         await converter.stop();
       }

@@ -7,7 +7,7 @@ import { ID_ALONE, AUTH_EXPORTS, forgottenOfUser, type Reasons } from '@karaar/t
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a person that the export omits, and why. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   [AUTH_EXPORTS]: ['directory'],
   'the record of an agreement belongs to all its parties, who read it there and in its receipt': [
     'document_events',
@@ -139,7 +139,7 @@ it('exports and erases all data about a person, except for the listed reasons', 
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'target_char_id', 'approval_id', 'key_id', 'credential_id', 'kid'],
     ask: (user_id) => api.world.ask(exportRpc.documents, { user_id, cursor: null }, 'auth'),
-    notExported: UNTOLD,
+    notExported: NOT_EXPORTED,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

@@ -99,8 +99,10 @@ describe('admission', () => {
     await revokeSession(api.world.redisUrl, sessionOf(revoked));
     const tokens: [string, unknown, number][] = [
       ['none', undefined, 401],
+      ['empty', '', 401],
       ['not a text', { $ne: '' }, 401],
       ['nonsense', 'abc', 401],
+      ['unsigned', `${btoa('{"alg":"none"}')}.${asha.token.split('.')[1]}.`, 401],
       ['forged', await issuer.forged({ userId: asha.userId, charId: asha.charId }), 401],
       ['expired', await issuer.expired({ userId: asha.userId, charId: asha.charId }), 401],
       ['foreign', await issuer.foreign({ userId: asha.userId, charId: asha.charId }), 401],

@@ -7,7 +7,7 @@ import { ID_ALONE, AUTH_EXPORTS, forgottenOfUser, type Reasons } from '@karaar/t
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   'ids of other people, which an export leaves out; the person sees the list in the app': [
     'approaches',
     'blocks',
@@ -65,7 +65,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'conversation_id', 'client_message_id'],
     ask: (user_id) => api.world.ask(exportRpc.messages, { user_id, cursor: null }, 'auth'),
-    notExported: UNTOLD,
+    notExported: NOT_EXPORTED,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

@@ -7,7 +7,7 @@ import { ID_ALONE, AUTH_EXPORTS, forgottenOfUser, type Reasons } from '@karaar/t
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   [AUTH_EXPORTS]: ['directory'],
   'a count of changes': ['list_versions'],
   'switches, told as the settings that they make': ['preferences', 'settings'],
@@ -38,7 +38,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'event_id', 'notification_id', 'leader_id'],
     ask: (user_id) => api.world.ask(exportRpc.notifications, { user_id, cursor: null }, 'auth'),
-    notExported: UNTOLD,
+    notExported: NOT_EXPORTED,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

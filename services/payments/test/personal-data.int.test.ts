@@ -13,7 +13,7 @@ import {
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   'the other side of what the wallet tells': ['card_movements'],
   [AUTH_EXPORTS]: ['directory'],
   'told with their payments, once they are done': ['reversals'],
@@ -60,7 +60,7 @@ it('exports and erases all data about a user, except where there is a reason', a
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'order_id', 'payment_id', 'transfer_id'],
     ask: (user_id) => api.world.ask(exportRpc.payments, { user_id, cursor: null }, 'auth'),
-    notExported: UNTOLD,
+    notExported: NOT_EXPORTED,
     stays: STAYS,
   });
   expect(forgotten).toEqual(known);

@@ -7,7 +7,7 @@ import { BOOKS, ID_ALONE, forgottenOfUser, type Reasons } from '@karaar/testing/
 import { startApi, type Api } from './api.ts';
 
 /** Tables about a user that the export leaves out, with the reason. */
-const UNTOLD: Reasons = {
+const NOT_EXPORTED: Reasons = {
   'told as movements with their amounts, which transfers name': [
     'accounts',
     'disputes',
@@ -99,7 +99,7 @@ it('exports and erases all data about a user, except where there is a reason', a
     ],
     people: ['accounts.id'],
     ask: (user_id) => api.world.ask(exportRpc.wallet, { user_id, cursor: null }, 'auth'),
-    notExported: UNTOLD,
+    notExported: NOT_EXPORTED,
     stays: STAYS,
     // The law requires a ledger's entries. They contain only an id, so the service does not consume the
     // deletion event.

@@ -29,7 +29,7 @@ export type Bounds = {
 };
 
 export type Framing = Bounds & {
-  /** Unique. */
+  /** Unique: the family and the bytes. */
   name: string;
   family: string;
   /** In Latin-1; each part is a separate write. */

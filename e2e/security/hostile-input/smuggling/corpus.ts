@@ -1,31 +1,40 @@
 /** Requests that two parsers may read differently, each with another request hidden in it. */
 import type { Bounds, Framing, Ground } from './attack.ts';
-import { FIVE, INPUTS, LAST_CHUNK, LENGTH, LOGIN, NONE, PROFILE } from './inputs.ts';
+import { FIVE, INPUTS, LAST_CHUNK, LENGTH, LOGIN, NONE, PROFILE, SOCKET } from './inputs.ts';
 
 type Body = (ground: Ground) => string;
+/** A request, in one or several writes. */
+type Make = (ground: Ground) => string | string[];
+type Lines = readonly string[];
 type At = { method?: string; path?: string; version?: string };
 
 const USUAL: Bounds = { refused: false, answers: 1, isHead: false, waits: false, ends: false };
 const AMBIGUOUS = { refused: true };
+/** The hidden request may be the client's next one. */
+const NEXT = { answers: 2 };
 
-/** Returns a function that makes the framings of one family, with shared bounds. */
-const family =
-  (of: string, shared: Partial<Bounds> = {}) =>
-  (name: string, make: (ground: Ground) => string | string[], bounds: Partial<Bounds> = {}): Framing => ({
-    family: of,
-    name: `${of}: ${name}`,
-    parts: (ground) => [make(ground)].flat(),
-    ...USUAL,
-    ...shared,
-    ...bounds,
-  });
+/** These words are in the names of framings for the values of a run. */
+const WORDS: Ground = { host: 'HOST', token: 'TOKEN', id: 'ID', hidden: 'HIDDEN' };
+const usualLines = ({ host }: Ground) =>
+  `Host: ${host}\r\nContent-Type: application/json\r\nAccept: application/json\r\n`;
 
-/** Escapes and shortens a text for a name. */
+/** The bytes without the usual lines; repetitions are shortened. */
 const shown = (text: string): string =>
-  JSON.stringify(text.length > 60 ? `${text.slice(0, 40)}…(${text.length})` : text).slice(1, -1);
+  JSON.stringify(
+    text
+      .replaceAll(usualLines(WORDS), '')
+      .replaceAll(/([^]{1,90}?)\1{20,}/g, (all, unit: string) => `${unit}×${all.length / unit.length}`),
+  ).slice(1, -1);
 
-const each = (values: readonly string[], make: (value: string, name: string) => Framing[]): Framing[] =>
-  values.flatMap((value) => make(value, shown(value)));
+/** Returns a function that makes framings of one family: a body after each head, or a whole request. */
+const family =
+  (of: string, bounds: Partial<Bounds> = {}, at: At = {}) =>
+  (body: Make, ...heads: readonly Lines[]): Framing[] =>
+    (heads.length === 0 ? [body] : heads.map((lines) => request(lines, body, at))).map((make) => {
+      const parts = (ground: Ground) => [make(ground)].flat();
+      const name = `${of}: ${parts(WORDS).map(shown).join(' | ')}${bounds.ends === true ? ' and ends' : ''}`;
+      return { ...USUAL, ...bounds, family: of, name, parts };
+    });
 
 /** Replaces `{n}`, `{hex}` and so on by forms of a number of bytes. */
 function withSize(text: string, n: number): string {
@@ -37,18 +46,18 @@ function withSize(text: string, n: number): string {
 }
 
 /** A head with these lines after those that every client sends. */
-function head({ host, id }: Ground, lines: readonly string[], at: At = {}): string {
+function head(ground: Ground, lines: Lines, at: At = {}): string {
   const { method = 'POST', path = LOGIN, version = 'HTTP/1.1' } = at;
-  const usual = [`Host: ${host}`, 'Content-Type: application/json', 'Accept: application/json'];
-  const target = `${path}${path.includes('?') ? '&' : '?'}mark=${id}`;
-  return `${[`${method} ${target} ${version}`, ...usual, ...lines].join('\r\n')}\r\n\r\n`;
+  const target = `${path}${path.includes('?') ? '&' : '?'}mark=${ground.id}`;
+  const own = lines.map((line) => `${line}\r\n`).join('');
+  return `${method} ${target} ${version}\r\n${usualLines(ground)}${own}\r\n`;
 }
 
 /** A head and its body. In the lines, `{n}` is the length of the body and `{token}` the attacker's token. */
 const request =
-  (lines: readonly string[], body: Body, at: At = {}): Body =>
+  (lines: Lines, body: Make, at: At = {}): Body =>
   (x) => {
-    const sent = body(x);
+    const sent = [body(x)].flat().join('');
     const filled = lines.map((line) => withSize(line, sent.length).replace('{token}', x.token));
     return head(x, filled, at) + sent;
   };
@@ -73,329 +82,276 @@ const onlyHead = request([CHUNKS], () => '');
 
 const [oddName, lookalike] = [family('odd name', AMBIGUOUS), family('lookalike')];
 
-function encodings(): Framing[] {
+function encodings(): Framing[][] {
   const [both, odd] = [family('both lengths', AMBIGUOUS), family('odd encoding', AMBIGUOUS)];
   const [one, two] = [family('one encoding'), family('two encodings', AMBIGUOUS)];
-  const te = (value: string) => `Transfer-Encoding: ${value}`;
+  const field = (value: string) => `Transfer-Encoding: ${value}`;
   return [
-    ...each(INPUTS.chunked, (value, name) => [
-      one(name, request([`Transfer-Encoding:${value}`], wrapped)),
-      both(`length, then ${name}`, request([LENGTH, te(value)], wrapped)),
-      both(`${name}, then length`, request([te(value), LENGTH], wrapped)),
-      both(`a length up to the hidden request, with ${name}`, request([FIVE, te(value)], ended)),
-      both(`the whole length, with ${name} up to the hidden request`, request([LENGTH, te(value)], ended)),
-      both(`none, with ${name}`, request([NONE, te(value)], wrapped)),
+    ...INPUTS.chunked
+      .map(field)
+      .flatMap((line) => [
+        one(wrapped, [line.replace(': ', ':')]),
+        both(wrapped, [LENGTH, line], [line, LENGTH], [NONE, line]),
+        both(ended, [FIVE, line], [LENGTH, line]),
+      ]),
+    ...INPUTS.encodings
+      .map(field)
+      .flatMap((line) => [
+        odd(wrapped, [line]),
+        odd(ended, [LENGTH, line], [line, LENGTH]),
+        two(wrapped, [CHUNKS, line], [line, CHUNKS]),
+      ]),
+    two(wrapped, [CHUNKS, CHUNKS]),
+    ...INPUTS.spellings('Transfer-Encoding').flatMap((name) => [
+      oddName(wrapped, [`${name}: chunked`]),
+      oddName(ended, [LENGTH, `${name}: chunked`]),
     ]),
-    ...each(INPUTS.encodings, (value, name) => [
-      odd(name, request([te(value)], wrapped)),
-      odd(`length, then ${name}`, request([LENGTH, te(value)], ended)),
-      odd(`${name}, then length`, request([te(value), LENGTH], ended)),
-      two(`chunked and ${name}`, request([CHUNKS, te(value)], wrapped)),
-      two(`${name} and chunked`, request([te(value), CHUNKS], wrapped)),
-    ]),
-    two('chunked twice', request([CHUNKS, CHUNKS], wrapped)),
-    ...each(INPUTS.spellings('Transfer-Encoding'), (field, name) => [
-      oddName(`${name}: chunked`, request([`${field}: chunked`], wrapped)),
-      oddName(`length and ${name}: chunked`, request([LENGTH, `${field}: chunked`], ended)),
-    ]),
-    ...each(INPUTS.lookalikes('Transfer-Encoding'), (field, name) => [
-      lookalike(`length and ${name}: chunked`, request([LENGTH, `${field}: chunked`], ended)),
-    ]),
+    lookalike(ended, ...INPUTS.lookalikes('Transfer-Encoding').map((name) => [LENGTH, `${name}: chunked`])),
   ];
 }
 
-function lengths(): Framing[] {
-  const [odd, two] = [family('odd length', AMBIGUOUS), family('two lengths', AMBIGUOUS)];
-  const [zeros, spaces] = [family('zeros before the length'), family('spaces around the length')];
-  const beyond = family('a length beyond all');
+function lengths(): Framing[][] {
+  const field = (value: string) => [`Content-Length: ${value}`];
   return [
-    ...each(INPUTS.lengths, (value, name) => [odd(name, request([`Content-Length: ${value}`], ended))]),
-    ...Object.entries(INPUTS.twoLengths).map(([name, lines]) => two(name, request(lines, ended))),
-    zeros('one', request(['Content-Length: 0{n}'], ended)),
-    zeros('forty', request([`Content-Length: ${'0'.repeat(40)}{n}`], ended)),
-    spaces('both sides', request(['Content-Length: \t {n} \t'], ended)),
-    beyond('2^53', request(['Content-Length: 9007199254740993'], ended)),
-    beyond('2^63', request(['Content-Length: 9223372036854775807'], ended)),
-    ...each(INPUTS.spellings('Content-Length'), (field, name) => [
-      oddName(`${name}: its length`, request([`${field}: {n}`], ended)),
-      oddName(`${name}: its length, and another`, request([FIVE, `${field}: {n}`], ended)),
-      oddName(
-        `${name}: its length, and chunks`,
-        (x) => head(x, [CHUNKS, `${field}: ${ended(x).length}`]) + wrapped(x),
-      ),
+    family('odd length', AMBIGUOUS)(ended, ...INPUTS.lengths.map(field)),
+    family('two lengths', AMBIGUOUS)(ended, ...INPUTS.twoLengths),
+    family('legal length')(ended, ...INPUTS.legalLengths.map(field)),
+    ...INPUTS.spellings('Content-Length').flatMap((name) => [
+      oddName(ended, [`${name}: {n}`], [FIVE, `${name}: {n}`]),
+      oddName((x) => head(x, [CHUNKS, `${name}: ${ended(x).length}`]) + wrapped(x)),
     ]),
-    ...each(INPUTS.lookalikes('Content-Length'), (field, name) => [
-      lookalike(`${name}: a length, and chunks`, request([CHUNKS, `${field}: 5`], wrapped)),
-    ]),
+    lookalike(wrapped, ...INPUTS.lookalikes('Content-Length').map((name) => [CHUNKS, `${name}: 5`])),
   ];
 }
 
 const BODY = '{"phone_no":"1"}';
-/** A whole chunk, without the line break after it. */
-const CHUNK = `${BODY.length.toString(16)}\r\n${BODY}`;
+/** A chunk with this text for its size, without the line break after it. */
+const chunkOf = (size: string) => `${withSize(size, BODY.length)}\r\n${BODY}`;
+const CHUNK = chunkOf('{hex}');
 
-function chunks(): Framing[] {
+function chunks(): Framing[][] {
   // Correct chunks end where the hidden request begins: it is then the client's next request.
-  const of =
-    (name: string) =>
-    (what: string, body: Body, answers = 2): Framing =>
-      family(name, { answers })(what, request([CHUNKS], body));
-  const [afterSize, overHidden] = [of('after a size'), of('after a size, over a hidden request')];
-  const [oddSize, overSize] = [of('odd size'), of('odd size over a hidden request')];
-  const [afterChunk, thenHidden] = [of('after a chunk'), of('after a chunk, a hidden request')];
-  const [afterLast, last, small] = [of('after the last size'), of('last chunk'), of('small chunks')];
-  const [trailer, announced] = [of('trailer'), family('trailer, announced', { answers: 2 })];
+  const of = (name: string, body: Body, bounds: Partial<Bounds> = NEXT) =>
+    family(name, bounds)(body, [CHUNKS]);
+  const trailer = family('trailer', NEXT);
   /** The hidden request in a chunk, with a text for its size. */
   const over = (x: Ground, size: string) =>
     `${withSize(size, ended(x).length)}\r\n${ended(x)}\r\n${LAST_CHUNK}`;
   return [
-    ...each(INPUTS.extensions, (text, name) => [
-      afterSize(name, (x) => `${withSize(`{hex}${text}`, BODY.length)}\r\n${BODY}\r\n${ended(x)}`),
-      overHidden(name, (x) => over(x, `{hex}${text}`), text.includes('\n') ? 2 : 1),
-      afterLast(name, (x) => `${CHUNK}\r\n0${text}\r\n\r\n${x.hidden}`),
+    ...INPUTS.extensions.flatMap((text) => [
+      of('after a size', (x) => `${chunkOf(`{hex}${text}`)}\r\n${ended(x)}`),
+      of('after a size, over', (x) => over(x, `{hex}${text}`), text.includes('\n') ? NEXT : USUAL),
+      of('after the last size', (x) => `${CHUNK}\r\n0${text}\r\n\r\n${x.hidden}`),
     ]),
-    ...each(INPUTS.sizes, (size, name) => [
-      oddSize(name, (x) => `${withSize(size, BODY.length)}\r\n${BODY}\r\n${ended(x)}`),
-      overSize(name, (x) => over(x, size)),
+    ...INPUTS.sizes.flatMap((size) => [
+      of('odd size', (x) => `${chunkOf(size)}\r\n${ended(x)}`),
+      of('odd size, over', (x) => over(x, size)),
     ]),
-    ...each(INPUTS.afterChunk, (text, name) => [
-      afterChunk(name, (x) => `${CHUNK}${text}${ended(x)}`),
-      thenHidden(name, (x) => `${CHUNK}${text}${ended(x)}\r\n\r\n`),
+    ...INPUTS.afterChunk.flatMap((text) => [
+      of('after a chunk', (x) => `${CHUNK}${text}${ended(x)}`),
+      of('after a chunk', (x) => `${CHUNK}${text}${ended(x)}\r\n\r\n`),
     ]),
-    ...each(INPUTS.lastChunks, (text, name) => [last(name, (x) => `${CHUNK}\r\n${text}${x.hidden}`)]),
+    ...INPUTS.lastChunks.map((text) => of('last chunk', (x) => `${CHUNK}\r\n${text}${x.hidden}`)),
     ...[1, 2, 7].map((size) => {
       const cut = (text: string) =>
         text.replace(RegExp(`[^]{1,${size}}`, 'g'), (part) => `${part.length}\r\n${part}\r\n`);
-      return small(`of ${size}`, (x) => cut(ended(x)) + LAST_CHUNK, 1);
+      return of('small chunks', (x) => cut(ended(x)) + LAST_CHUNK, USUAL);
     }),
-    ...each(INPUTS.trailers, (text, name) => {
-      const body = (x: Ground) => `${CHUNK}\r\n0\r\n${text}\r\n\r\n${x.hidden}`;
-      const field = /^[\w-]+(?=:)/.exec(text)?.[0] ?? 'x-any';
-      return [trailer(name, body), announced(name, request([CHUNKS, `Trailer: ${field}`], body))];
+    ...INPUTS.trailers.map((text) => {
+      const announced = `Trailer: ${/^[\w-]+(?=:)/.exec(text)?.[0] ?? 'x-any'}`;
+      return trailer((x) => `${CHUNK}\r\n0\r\n${text}\r\n\r\n${x.hidden}`, [CHUNKS], [CHUNKS, announced]);
     }),
   ];
 }
 
 /** The attacker disconnects within the head, the body, a chunk's size, its bytes or its end. */
-function earlyEnds(): Framing[] {
-  const [inChunks, withLength] = [request([CHUNKS], wrapped), request([LENGTH], ended)];
-  return ['and is silent', 'and ends'].flatMap((how) => {
-    const of = family('early end', { waits: true, ends: how === 'and ends' });
+function earlyEnds(): Framing[][] {
+  const makes = [onlyHead, request([CHUNKS], wrapped), request([LENGTH], ended)];
+  return [false, true].flatMap((ends) => {
+    const of = family('early end', { waits: true, ends });
     return [
-      ...[1, 2, 3, 4, 5, 7, 12, 20, 40, 80].flatMap((cut) => [
-        of(`of chunks, by ${cut} ${how}`, (x) => inChunks(x).slice(0, -cut)),
-        of(`of a length, by ${cut} ${how}`, (x) => withLength(x).slice(0, -cut)),
-      ]),
-      ...[1, 2, 3, 4, 30, 60].map((cut) =>
-        of(`of a head, by ${cut} ${how}`, (x) => onlyHead(x).slice(0, -cut)),
+      ...[1, 2, 3, 4, 5, 7, 12, 20, 30, 40, 60, 80].flatMap((cut) =>
+        makes.map((make) => of((x) => make(x).slice(0, -cut))),
       ),
-      of(`of a length far beyond ${how}`, request(['Content-Length: 1000000'], hidden)),
-      of(`of a chunk far beyond ${how}`, (x) => `${onlyHead(x)}fffff\r\n${x.hidden}`),
-      of(`in a trailer ${how}`, (x) => `${onlyHead(x)}2\r\n{}\r\n0\r\nX-A: 1\r\n${x.hidden}`),
+      of(hidden, ['Content-Length: 1000000']),
+      of((x) => `fffff\r\n${x.hidden}`, [CHUNKS]),
+      of((x) => `2\r\n{}\r\n0\r\nX-A: 1\r\n${x.hidden}`, [CHUNKS]),
     ];
   });
 }
 
 /** Cuts the text in the middle of each mark, in their order. */
-function cutAt(text: string, [mark, ...rest]: readonly string[]): string[] {
+function cutAt(text: string, [mark, ...rest]: Lines): string[] {
   if (mark === undefined) return [text];
   const to = text.indexOf(mark) + Math.ceil(mark.length / 2);
   return [text.slice(0, to), ...cutAt(text.slice(to), rest)];
 }
 
 /** A request in several writes. */
-function pieces(): Framing[] {
-  const [of, sent] = [family('in pieces'), request([CHUNKS], wrapped)];
-  return INPUTS.breaks.map((marks) => of(marks.map(shown).join(' '), (x) => cutAt(sent(x), marks)));
+function pieces(): Framing[][] {
+  const sent = request([CHUNKS], wrapped);
+  return INPUTS.breaks.map((marks) => family('in pieces')((x) => cutAt(sent(x), marks)));
 }
 
 /** Bodies of methods that have none. */
-function bodiless(): Framing[] {
-  return INPUTS.bodiless.flatMap((name) => {
-    const [method = '', path = ''] = name.split(' ');
+function bodiless(): Framing[][] {
+  return INPUTS.bodiless.flatMap(([method, path]) => {
     const [at, isHead] = [{ method, path }, method === 'HEAD'];
-    const of = family('a body where none belongs', { ...AMBIGUOUS, isHead });
-    const none = family('no body where none belongs', { answers: 2, isHead });
+    const of = family('a body where none belongs', { ...AMBIGUOUS, isHead }, at);
     return [
-      of(`${name}, with a length`, request([SIGNED, LENGTH], hidden, at)),
-      of(`${name}, with chunks`, request([SIGNED, CHUNKS], wrapped, at)),
-      of(
-        `${name}, with a length of chunks`,
-        request([SIGNED, LENGTH], (x) => chunked(x.hidden), at),
-      ),
-      of(`${name}, expected`, request([SIGNED, EXPECT, LENGTH], hidden, at)),
-      of(`${name}, with a name as value`, request([SIGNED, ...NAME_AS_VALUE], wrapped, at)),
-      none(name, request([SIGNED, NONE], hidden, at)),
+      of(hidden, [SIGNED, LENGTH], [SIGNED, EXPECT, LENGTH]),
+      of(wrapped, [SIGNED, CHUNKS], [SIGNED, ...NAME_AS_VALUE]),
+      of((x) => chunked(x.hidden), [SIGNED, LENGTH]),
+      family('no body where none belongs', { ...NEXT, isHead }, at)(hidden, [SIGNED, NONE]),
     ];
   });
 }
 
-const SOCKET = '/socket.io/?EIO=4&transport=websocket';
-const [ASKED, WEBSOCKET] = ['Connection: Upgrade', 'Upgrade: websocket'];
+const SOCKETS = ['Connection: Upgrade', 'Upgrade: websocket'] as const;
 const [KEY, V13] = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'];
-const HANDSHAKES: readonly (readonly [name: string, lines: readonly string[], at?: At])[] = [
-  ...INPUTS.protocols.map((name) => [name, [ASKED, `Upgrade: ${name}`, KEY, V13]] as const),
-  ['h2c with settings', [`${ASKED}, HTTP2-Settings`, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']],
-  ...INPUTS.socketVersions.map(
-    (version) =>
-      [`version ${version}`, [ASKED, WEBSOCKET, KEY, `Sec-WebSocket-Version: ${version}`]] as const,
-  ),
-  ['websocket without a version', [ASKED, WEBSOCKET, KEY]],
-  ['websocket without a key', [ASKED, WEBSOCKET, V13]],
-  ...INPUTS.socketKeys.map(
-    (key) => [`key ${shown(key)}`, [ASKED, WEBSOCKET, V13, `Sec-WebSocket-Key: ${key}`]] as const,
-  ),
-  ['websocket by POST', [ASKED, WEBSOCKET, KEY, V13], { method: 'POST' }],
-  ['websocket in HTTP/1.0', [ASKED, WEBSOCKET, KEY, V13], { version: 'HTTP/1.0' }],
-  ['websocket with a name as value', [ASKED, WEBSOCKET, KEY, V13, 'X-Any: content-length']],
-  ['no Connection: Upgrade', [WEBSOCKET, KEY, V13]],
-  ['no Upgrade', [ASKED, KEY, V13]],
+const HANDSHAKES: readonly { lines: Lines; how?: At }[] = [
+  ...INPUTS.protocols.map((name) => ({ lines: [SOCKETS[0], `Upgrade: ${name}`, KEY, V13] })),
+  { lines: [`${SOCKETS[0]}, HTTP2-Settings`, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'] },
+  ...INPUTS.socketVersions.map((name) => ({ lines: [...SOCKETS, KEY, `Sec-WebSocket-Version: ${name}`] })),
+  ...INPUTS.socketKeys.map((key) => ({ lines: [...SOCKETS, V13, `Sec-WebSocket-Key: ${key}`] })),
+  { lines: [...SOCKETS, KEY] },
+  { lines: [...SOCKETS, V13] },
+  { lines: [...SOCKETS, KEY, V13], how: { method: 'POST' } },
+  { lines: [...SOCKETS, KEY, V13], how: { version: 'HTTP/1.0' } },
+  { lines: [...SOCKETS, KEY, V13, 'X-Any: content-length'] },
+  { lines: [SOCKETS[1], KEY, V13] },
+  { lines: [SOCKETS[0], KEY, V13] },
 ];
 
 /** Handshakes that fail, followed by bytes as if they had succeeded. */
-function upgrades(): Framing[] {
-  const of = family('upgrade');
-  // A server may ignore the upgrade: the rest is then the client's next request.
-  const next = { answers: 2 };
+function upgrades(): Framing[][] {
   const then = (x: Ground) => `${x.hidden}\r\n\r\n`;
-  const paths = [SOCKET, '/socket.io/?EIO=4&transport=polling', '/socket.io/x', PROFILE, '/metrics', '/'];
-  return HANDSHAKES.flatMap(([what, lines, how]) =>
-    paths.flatMap((path) => {
-      const [name, at] = [`${what} at ${path}`, { method: 'GET', ...how, path }];
-      const first = of(`${name}, then a request`, headFirst(request(lines, then, at)), next);
+  return HANDSHAKES.flatMap(({ lines, how }) =>
+    INPUTS.socketPaths.flatMap((path) => {
+      const at = { method: 'GET', ...how, path };
+      // A server may ignore the upgrade: the rest is then the client's next request.
+      const [next, of] = [family('upgrade', NEXT, at), family('upgrade', {}, at)];
+      const first = next(headFirst(request(lines, then, at)));
       if (path !== SOCKET && path !== PROFILE) return [first];
-      return [
-        first,
-        of(`${name}, with a request at once`, request(lines, then, at), next),
-        of(`${name}, with chunks`, request([...lines, CHUNKS], wrapped, at)),
-        of(`${name}, with a length`, request([...lines, LENGTH], hidden, at)),
-      ];
+      return [first, next(then, lines), of(wrapped, [...lines, CHUNKS]), of(hidden, [...lines, LENGTH])];
     }),
   );
 }
 
 /** Bodies that are sent before the server has asked for them, and bodies of refused requests. */
-function expectations(): Framing[] {
-  const [expect, refused] = [family('expect'), family('refused with a body')];
+function expectations(): Framing[][] {
+  const [of, next] = [family('expect'), family('expect', NEXT)];
   return [
-    ...each(INPUTS.expectations, (value, name) => [
-      expect(`${name}, with chunks at once`, request([`Expect: ${value}`, CHUNKS], wrapped)),
-      expect(`${name}, with a length at once`, request([`Expect: ${value}`, LENGTH], ended)),
-      expect(`${name}, with an empty body`, request([`Expect: ${value}`, NONE], hidden), { answers: 2 }),
-      expect(`${name}, and both lengths`, request([`Expect: ${value}`, FIVE, CHUNKS], ended), AMBIGUOUS),
+    ...INPUTS.expectations.flatMap((line) => [
+      of(wrapped, [line, CHUNKS]),
+      of(ended, [line, LENGTH]),
+      next(hidden, [line, NONE]),
+      family('expect', AMBIGUOUS)(ended, [line, FIVE, CHUNKS]),
     ]),
-    ...Object.entries(INPUTS.refused).flatMap(([what, at]) => [
-      refused(`${what}, a length`, request([LENGTH], hidden, at)),
-      refused(`${what}, chunks`, request([CHUNKS], wrapped, at)),
-      refused(`${what}, an expected length`, headFirst(request([EXPECT, LENGTH], hidden, at))),
-      refused(`${what}, expected chunks`, headFirst(request([EXPECT, CHUNKS], wrapped, at))),
-      refused(`${what}, a name as value`, request(NAME_AS_VALUE, wrapped, at)),
-    ]),
+    ...INPUTS.refused.flatMap(([method, path]) => {
+      const at = { method, path };
+      const refused = family('refused with a body', {}, at);
+      return [
+        refused(hidden, [LENGTH]),
+        refused(wrapped, [CHUNKS], NAME_AS_VALUE),
+        refused(headFirst(request([EXPECT, LENGTH], hidden, at))),
+        refused(headFirst(request([EXPECT, CHUNKS], wrapped, at))),
+      ];
+    }),
   ];
 }
 
 /** Bodies that are still being sent when the service has answered; shorter than their length, or longer. */
-function earlyAnswers(): Framing[] {
-  const of = family('answered early');
-  const at = { path: `${LOGIN}?early=1` };
+function earlyAnswers(): Framing[][] {
+  const of = (bounds?: Partial<Bounds>) => family('answered early', bounds);
+  const top = (x: Ground, lines: Lines) => head(x, lines, { path: `${LOGIN}?early=1` });
   const long = (x: Ground) => ended(x).padEnd(200_000, `\r\n\r\n${x.hidden}`);
-  const withLength = (x: Ground) => head(x, [`Content-Length: ${long(x).length}`], at);
-  const inChunks = (x: Ground) => head(x, [CHUNKS], at);
-  return [
-    of('a length', (x) => [withLength(x), long(x)]),
-    of('a length, in halves', (x) => [withLength(x), long(x).slice(0, 100_000), long(x).slice(100_000)]),
-    of('a length, and more', (x) => [withLength(x), `${long(x)}${x.hidden}`], { answers: 2 }),
-    of('a length, cut', (x) => [withLength(x), long(x).slice(0, 150_000)], { ends: true }),
-    of('a length, silent', withLength),
-    of('chunks', (x) => [inChunks(x), chunked(long(x))]),
-    of('chunks, and more', (x) => [inChunks(x), `${chunked(long(x))}${x.hidden}`], { answers: 2 }),
-    of('chunks, cut', (x) => [inChunks(x), chunked(long(x)).slice(0, 150_000)], { ends: true }),
-    of('chunks, silent', inChunks),
-    of('a name as value', (x) => [head(x, NAME_AS_VALUE, at), chunked(long(x))]),
+  const inChunks = (x: Ground) => chunked(long(x));
+  const kinds = [
+    { body: long, first: (x: Ground) => top(x, [`Content-Length: ${long(x).length}`]) },
+    { body: inChunks, first: (x: Ground) => top(x, [CHUNKS]) },
+    { body: inChunks, first: (x: Ground) => top(x, NAME_AS_VALUE) },
   ];
-}
-
-/** Several requests in one write; the last is hidden or cut. */
-function pipelines(): Framing[] {
-  const of = family('pipeline');
-  const closing = (text: string) => text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-  const bothLengths = request([FIVE, CHUNKS], ended);
-  const kinds = {
-    GET: request([SIGNED], () => '', { method: 'GET', path: PROFILE }),
-    POST: request(['Content-Length: 2'], () => '{}'),
-    'POST in chunks': request([CHUNKS], () => chunked('{}')),
-  };
-  return Object.entries(kinds).flatMap(([first, make]) => [
-    ...[1, 2, 5, 20].flatMap((times) => {
-      const [name, bounds] = [`${times} × ${first}`, { answers: times + 1 }];
-      return [
-        of(`${name}, then the hidden request`, (x) => make(x).repeat(times) + x.hidden, bounds),
-        of(`${name}, then nonsense`, (x) => `${make(x).repeat(times)}\0\r\n\r\n${x.hidden}`, bounds),
-      ];
-    }),
-    ...Object.entries(kinds).map(([second, then]) =>
-      of(`${first}, ${second}, then both lengths`, (x) => make(x) + then(x) + bothLengths(x), { answers: 3 }),
-    ),
-    of(`${first}, then empty lines`, (x) => `${make(x)}${'\r\n'.repeat(5)}${x.hidden}`, { answers: 2 }),
-    of(`${first} that closes, then another`, (x) => closing(make(x)) + make(x) + x.hidden),
+  return kinds.flatMap(({ first, body }) => [
+    of()((x) => [first(x), body(x)]),
+    of()((x) => [first(x), body(x).slice(0, 100_000), body(x).slice(100_000)]),
+    of(NEXT)((x) => [first(x), `${body(x)}${x.hidden}`]),
+    of({ ends: true })((x) => [first(x), body(x).slice(0, 150_000)]),
+    of()(first),
   ]);
 }
 
-function versions(): Framing[] {
-  const [of10, of09] = [family('HTTP/1.0'), family('HTTP/0.9', AMBIGUOUS)];
-  const odd = family('version', AMBIGUOUS);
-  const [at, kept] = [{ version: 'HTTP/1.0' }, 'Connection: keep-alive'];
-  const then = (x: Ground) => `{}${x.hidden}`;
+/** Several requests in one write; the last is hidden or cut. */
+function pipelines(): Framing[][] {
+  const of = (answers: number) => family('pipeline', { answers });
+  const closing = (text: string) => text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  const bothLengths = request([FIVE, CHUNKS], ended);
+  const kinds = [
+    request([SIGNED], () => '', { method: 'GET', path: PROFILE }),
+    request(['Content-Length: 2'], () => '{}'),
+    request([CHUNKS], () => chunked('{}')),
+  ];
+  return kinds.flatMap((make) => [
+    ...[1, 2, 5, 20].flatMap((times) =>
+      ['', '\0\r\n\r\n'].map((nonsense) =>
+        of(times + 1)((x) => `${make(x).repeat(times)}${nonsense}${x.hidden}`),
+      ),
+    ),
+    ...kinds.map((then) => of(3)((x) => make(x) + then(x) + bothLengths(x))),
+    of(2)((x) => `${make(x)}${'\r\n'.repeat(5)}${x.hidden}`),
+    of(1)((x) => closing(make(x)) + make(x) + x.hidden),
+  ]);
+}
+
+function versions(): Framing[][] {
+  const of10 = (bounds?: Partial<Bounds>) => family('HTTP/1.0', bounds, { version: 'HTTP/1.0' });
+  const kept = 'Connection: keep-alive';
   return [
-    of10('with chunks', request([CHUNKS], wrapped, at), AMBIGUOUS),
-    of10('kept open, with chunks', request([kept, CHUNKS], wrapped, at), AMBIGUOUS),
-    of10('with chunks and a name as value', request(NAME_AS_VALUE, wrapped, at), AMBIGUOUS),
-    of10('with a length', request([LENGTH], ended, at)),
-    of10('kept open, with a length', request([kept, LENGTH], ended, at)),
-    of10('kept open, then another', request([kept, 'Content-Length: 2'], then, at), { answers: 2 }),
-    of10('without a length', request([], ended, at)),
-    ...each(INPUTS.versions, (version, name) => [
-      odd(`${name} with chunks`, request([CHUNKS], wrapped, { version })),
+    of10(AMBIGUOUS)(wrapped, [CHUNKS], [kept, CHUNKS], NAME_AS_VALUE),
+    of10()(ended, [LENGTH], [kept, LENGTH], []),
+    of10(NEXT)((x) => `{}${x.hidden}`, [kept, 'Content-Length: 2']),
+    ...INPUTS.versions.flatMap((version) => [
+      family('version', AMBIGUOUS, { version })(wrapped, [CHUNKS]),
       // Node's parser returns only the number, and HTTP/1.0 with a length has one meaning.
-      odd(`${name} with a length`, request([LENGTH], ended, { version }), {
-        refused: version !== 'RTSP/1.0',
-      }),
+      family('version', { refused: version !== 'RTSP/1.0' }, { version })(ended, [LENGTH]),
     ]),
-    ...each(INPUTS.bareLines, (line, name) => [of09(name, (x) => `${line}${x.hidden}`)]),
+    ...INPUTS.bareLines.map((line) => family('HTTP/0.9', AMBIGUOUS)((x) => `${line}${x.hidden}`)),
   ];
 }
 
-function lines(): Framing[] {
-  const [ends, large] = [family('line ends', AMBIGUOUS), family('large head', AMBIGUOUS)];
-  const [odd, legal, host] = [family('odd line', AMBIGUOUS), family('legal line'), family('host')];
-  const withLength = (x: Ground) => head(x, [`Content-Length: ${ended(x).length}`]);
-  const cr = (text: string) => text.replaceAll('\r\n', '\r');
+function lines(): Framing[][] {
+  const ends = family('line ends', AMBIGUOUS);
+  const large = (isRefused: boolean, at?: At) => family('large head', { refused: isRefused }, at);
+  const withLength = request([LENGTH], ended);
   const lf = (text: string) => text.replaceAll('\r\n', '\n');
-  const inHead = (line: string) => request([line, CHUNKS], wrapped);
-  const withHost = (line: string) => (x: Ground) => inHead('X-A: 1')(x).replace(/Host: [^\r]*\r\n/, line);
+  const cr = (text: string) => text.replaceAll('\r\n', '\r');
+  const inHead = (line: string) => [line, CHUNKS];
+  const withHost = (line: string, bounds?: Partial<Bounds>) => {
+    const sent = request(inHead('X-A: 1'), wrapped);
+    return family('host', bounds)((x) => sent(x).replace(/Host: [^\r]*\r\n/, line));
+  };
   return [
-    ends('LF alone in the whole head, chunks', (x) => lf(onlyHead(x)) + wrapped(x)),
-    ends('LF alone in the whole head, a length', (x) => lf(withLength(x)) + ended(x)),
-    ends('CR alone in the whole head', (x) => cr(onlyHead(x)) + wrapped(x), { waits: true }),
-    ends('LF alone at the end of the head', (x) => `${onlyHead(x).slice(0, -2)}\n${wrapped(x)}`),
-    ends('empty lines before', (x) => `\r\n\r\n${onlyHead(x)}${wrapped(x)}`, { refused: false }),
-    ends('a line break in the target', request([], hidden, { path: `${LOGIN}\r\nX: y` })),
-    ...each(INPUTS.oddLines, (line, name) => [odd(name, inHead(line))]),
-    ...each(INPUTS.legalLines, (line, name) => [legal(name, inHead(line))]),
-    ...each(INPUTS.hosts, (value, name) => [host(name, withHost(`Host: ${value}\r\n`))]),
-    host('none', withHost(''), AMBIGUOUS),
+    ends((x) => lf(onlyHead(x)) + wrapped(x)),
+    ends((x) => lf(withLength(x).slice(0, -ended(x).length)) + ended(x)),
+    ends((x) => `${onlyHead(x).slice(0, -2)}\n${wrapped(x)}`),
+    family('line ends', { ...AMBIGUOUS, waits: true })((x) => cr(onlyHead(x)) + wrapped(x)),
+    family('line ends')((x) => `\r\n\r\n${onlyHead(x)}${wrapped(x)}`),
+    family('line ends', AMBIGUOUS, { path: `${LOGIN}\r\nX: y` })(hidden, []),
+    family('odd line', AMBIGUOUS)(wrapped, ...INPUTS.oddLines.map(inHead)),
+    family('legal line')(wrapped, ...INPUTS.legalLines.map(inHead)),
+    ...[...INPUTS.hosts, ...INPUTS.names].map((value) => withHost(`Host: ${value}\r\n`)),
+    withHost('', AMBIGUOUS),
     ...[20_000, 70_000, 300_000].flatMap((size) => [
-      large(`a value of ${size}`, inHead(`X-A: ${'a'.repeat(size)}`)),
-      large(`names of ${size}`, inHead('X-A: 1\r\n'.repeat(size / 8).trim()), { refused: size > 64 * 1024 }),
-      large(`a target of ${size}`, request([NONE], hidden, { path: `${LOGIN}?a=${'a'.repeat(size)}` })),
+      large(true)(wrapped, inHead(`X-A: ${'a'.repeat(size)}`)),
+      large(size > 64 * 1024)(wrapped, inHead('X-A: 1\r\n'.repeat(size / 8).trim())),
+      large(true, { path: `${LOGIN}?a=${'a'.repeat(size)}` })(hidden, [NONE]),
     ]),
-    large('a value of 8000', inHead(`X-A: ${'a'.repeat(8_000)}`), { refused: false }),
+    large(false)(wrapped, inHead(`X-A: ${'a'.repeat(8_000)}`)),
   ];
 }
 
 /** Targets that lead to internal routes, or to another server. */
-function targets(): Framing[] {
-  const target = family('target', { answers: 2 });
+function targets(): Framing[][] {
   const filled = (text: string, { host, id, token }: Ground) =>
     Object.entries({ own: `${PROFILE}?mark=${id}`, id, host, token }).reduce(
       (all, [name, value]) => all.replaceAll(`{${name}}`, value),
@@ -404,13 +360,13 @@ function targets(): Framing[] {
   return [
     ...INPUTS.ways.flatMap((way) =>
       INPUTS.inside.map((goal) =>
-        target(`GET ${way}${goal}`, request([SIGNED], hidden, { method: 'GET', path: `${way}${goal}` })),
+        family('target', NEXT, { method: 'GET', path: `${way}${goal}` })(hidden, [SIGNED]),
       ),
     ),
-    ...each(INPUTS.methods, (method, name) =>
-      INPUTS.forms.map((form, at) => {
+    ...INPUTS.methods.flatMap((method) =>
+      INPUTS.forms.map((form) => {
         const top = [`${method} ${form} HTTP/1.1`, 'Host: {host}', SIGNED, NONE, '', ''].join('\r\n');
-        return target(`${name} in form ${at}`, (x) => filled(top, x) + x.hidden);
+        return family('target', NEXT)((x) => filled(top, x) + x.hidden);
       }),
     ),
   ];
@@ -424,34 +380,27 @@ const refused = (name: string, value: string): Partial<Bounds> => ({
     ['content-length', 'transfer-encoding'].includes(name) || (name === 'connection' && OURS.includes(value)),
 });
 
-/** Adds the line at the end of the head; `Host` is replaced, because a second one would be another fault. */
-const withLine = (name: string, value: string, text: string): string =>
-  name === 'host'
-    ? text.replace(/\r\nHost: [^\r]*/, `\r\nhost: ${value}`)
-    : text.replace('\r\n\r\n', `\r\n${name}: ${value}\r\n\r\n`);
-
 /** Names of fields as names and values of other fields. */
-function names(): Framing[] {
-  const [chunks, length] = [family('names, with chunks'), family('names, with a length')];
-  const [number, hop] = [family('names, then a number'), family('names of the hop')];
-  const [all, others] = [INPUTS.names, INPUTS.names.filter((name) => name !== 'host')];
-  const pairs = (of: readonly string[], values: readonly string[]) =>
+function names(): Framing[][] {
+  const others = INPUTS.names.filter((name) => name !== 'host');
+  const pairs = (of: Lines, values: Lines) =>
     of.flatMap((name) => values.map((value) => ({ name, value, line: `${name}: ${value}` })));
   return [
-    ...pairs(all, [...all, 'CONTENT-LENGTH', 'TRANSFER-ENCODING']).map(({ name, value, line }) =>
-      chunks(line, (x) => withLine(name, value, onlyHead(x)) + wrapped(x), refused(name, value)),
+    ...pairs(others, [...INPUTS.names, 'CONTENT-LENGTH', 'TRANSFER-ENCODING']).map(({ name, value, line }) =>
+      family('names, with chunks', refused(name, value))(wrapped, [CHUNKS, line]),
     ),
-    ...pairs(['accept', 'x-any', 'x-request-id'], INPUTS.numbers).map(({ name, value }) => {
-      const lines = [`${name}: content-length`, `${value}: x`];
-      return number(lines.join(', '), request([...lines, CHUNKS], wrapped));
-    }),
+    ...pairs(['accept', 'x-any', 'x-request-id'], INPUTS.numbers).map(({ name, value }) =>
+      family('names, then a number')(wrapped, [`${name}: content-length`, `${value}: x`, CHUNKS]),
+    ),
     ...pairs(others, ['transfer-encoding', 'content-length', 'connection', 'chunked']).map(
-      ({ name, value, line }) => length(line, request([line, LENGTH], ended), refused(name, value)),
+      ({ name, value, line }) => family('names, with a length', refused(name, value))(ended, [line, LENGTH]),
     ),
-    ...pairs(all, ['close, ', 'keep-alive, ', ', ']).map(({ name, value }) => {
-      const line = `Connection: ${value}${name}`;
-      return hop(line, request([line, LENGTH], ended), { refused: OURS.includes(name) });
-    }),
+    ...pairs(INPUTS.names, ['close, ', 'keep-alive, ', ', ']).map(({ name, value }) =>
+      family('names of the hop', { refused: OURS.includes(name) })(ended, [
+        `Connection: ${value}${name}`,
+        LENGTH,
+      ]),
+    ),
   ];
 }
 
@@ -460,4 +409,4 @@ export const corpus = (): Framing[] =>
   [
     ...[encodings, lengths, chunks, earlyEnds, pieces, bodiless, upgrades, expectations, earlyAnswers],
     ...[pipelines, versions, lines, targets, names],
-  ].flatMap((make) => make());
+  ].flatMap((make) => make().flat());

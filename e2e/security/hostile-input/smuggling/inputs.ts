@@ -3,53 +3,65 @@
 /** A route without sign-in, whose service reads the body. */
 export const LOGIN = '/api/auth/login';
 export const PROFILE = '/api/users/profile';
+export const SOCKET = '/socket.io/?EIO=4&transport=websocket';
 export const LAST_CHUNK = '0\r\n\r\n';
 /** `{n}` is the length of the body. */
 export const [LENGTH, FIVE, NONE] = ['Content-Length: {n}', 'Content-Length: 5', 'Content-Length: 0'];
+
+/** The word with each of these bytes before it, and after it. */
+const around = (word: string, bytes: readonly string[]): string[] =>
+  bytes.flatMap((byte) => [byte + word, word + byte]);
+
+// prettier-ignore
+/** Invalid forms of a value that some parsers accept. */
+const misspelled = (word: string): string[] => [
+  ...around(word, ['\v', '\f', '\0', '\x7f', '\x85', '\xa0', '\xff', '\r', '\n', '\r\r', ',', ', ', ';', '=', 'x']),
+  `"${word}"`, `'${word}'`, `\`${word}\``, `<${word}>`, `(${word})`, `[${word}]`, `:${word}`, `${word},,`, `${word}%00`,
+  ...[' ', ',', ', ', ' , '].map((between) => word + between + word), `x ${word}`, `${word} x`, `${word};q=1`,
+  `${word};a="b"`, `${word}\rX: y`, `${word}\nX: y`, `\r\n ${word}`, `\r\n\t${word}`, `${word}\r\n `,
+  '', ' ', ',', 'x', 'null', 'undefined', 'true', 'content-length',
+];
+
+// prettier-ignore
+/** Lines that are not a field, or are one only for some parsers. */
+const ODD_LINES = [
+  'X-A: a\0b', 'X-A: a\rb', 'X-A: a\nb', 'X-A: a\r\n b', 'X-A: a\r\n\tb', 'X-A: \x01', 'X-A: \x7f',
+  'X-A\0: 1', 'X A: 1', ': 1', 'X-A', 'X-A : 1', '\tX-A: 1', ' X-A: 1', 'X-A\xfc: 1', 'X-A: a\r\r\nX-B: b',
+  'X-A: a\n\rX-B: b', '\rX-A: 1', '\nX-A: 1', 'X-A:\r\n 1',
+];
 
 // prettier-ignore
 export const INPUTS = {
   /** Invalid spellings of a name that some parsers accept. */
   spellings: (name: string): string[] => [
-    `${name} `, `${name}\t`, `${name}\v`, `${name}\f`, `${name}\0`, `${name}\r`, `${name}\x85`, `${name}\xa0`,
-    ` ${name}`, `\t${name}`, `\v${name}`, `\0${name}`, `X: y\n${name}`, `X: y\r${name}`, `X: y\n\r${name}`,
-    `"${name}"`, `${name}:`, `(${name}`, `${name}\\`, name.replace('-', '\0-'), name.replace('-', '- '),
+    ...around(name, [' ', '\t', '\v', '\f', '\0', '\r', '\x85', '\xa0']), `X: y\n${name}`, `X: y\r${name}`,
+    `X: y\n\r${name}`, `"${name}"`, `${name}:`, `(${name}`, `${name}\\`, name.replace('-', '\0-'),
+    name.replace('-', '- '),
   ],
   /** Other valid names, which a careless parser mistakes for this one. */
   lookalikes: (name: string): string[] => [
     name.replace('-', '_'), name.replace('-', ''), `${name}-`, `X-${name}`, `${name}s`, name.replace('-', '--'),
   ],
   encodings: [
-    'identity', 'identity, chunked', 'chunked, identity', 'chunked, chunked', 'chunked,chunked', 'gzip',
-    'gzip, chunked', 'chunked, gzip', 'deflate, chunked', 'compress', 'trailers, chunked', 'cow', 'x',
-    'cow, chunked', 'chunked, cow', 'xchunked', 'chunkedx', 'x chunked', 'chunked x', 'chunked chunked',
-    '"chunked"', "'chunked'", '`chunked`', '<chunked>', '(chunked)', 'chunked;', 'chunked;q=1', 'chunked;a="b"',
-    'chunked,', 'chunked, ', ',chunked', ', chunked', ',', '', ' ', ';chunked', 'chun ked', 'chunk', 'chunked=',
-    '\vchunked', '\fchunked', '\0chunked', 'chunked\v', 'chunked\f', 'chunked\0', 'chun\0ked', 'chunked\x7f',
-    '\x85chunked', '\xa0chunked', 'chunked\x85', 'chunked\xa0', '\xffchunked', 'ch\xfcnked', 'chun\x01ked',
-    'chunked\r', 'chunked\n', '\rchunked', '\nchunked', 'chunked\r\r', 'chunked\rX: y', 'chunked\nX: y',
-    '\r\n chunked', '\r\n\tchunked', 'chunked\r\n ', 'chunked\r\n ,identity', 'identity\r\n ,chunked',
-    'content-length', 'close', '0', '5', 'null', 'undefined', 'true', '%63hunked', 'chunked%00', 'c\\hunked',
-    'chunked, \r\n identity', 'chunked\t, identity', 'identity,\tchunked', 'chunked,,', 'chunked , chunked',
+    ...misspelled('chunked'), ...['identity', 'gzip', 'cow'].flatMap((x) => [x, `${x}, chunked`, `chunked, ${x}`]),
+    'deflate, chunked', 'compress', 'trailers, chunked', 'chun ked', 'chunk', 'chun\0ked', 'ch\xfcnked', 'chun\x01ked',
+    'chunked\r\n ,identity', 'identity\r\n ,chunked', 'close', '0', '5', '%63hunked', 'c\\hunked',
+    'chunked, \r\n identity', 'chunked\t, identity', 'identity,\tchunked',
   ],
   chunked: ['chunked', 'Chunked', 'CHUNKED', 'cHuNkEd', ' chunked', '\tchunked', 'chunked '],
   /** Invalid lengths; `{n}` is the real one. */
   lengths: [
-    '+{n}', '-{n}', '-0', '-1', '0x{hex}', '{n}.0', '{n}e0', '{n}_', '1_{n}', '{n},', '{n}, {n}', '{n},{n}', '{n}, 0',
-    '0, {n}', '{n} {n}', '{n};', '{n};q=1', '"{n}"', "'{n}'", '', 'NaN', 'Infinity', 'five', 'null', 'undefined',
-    'chunked', 'content-length', '18446744073709551616', '{above64}', '{above32}e', '9'.repeat(400), '\v{n}', '{n}\v',
-    '\f{n}', '{n}\f', '\0{n}', '{n}\0', '\xa0{n}', '{n}\xa0', '{n}\x85', '{n}\x7f', '\r{n}', '{n}\r', '\n{n}',
-    '{n}\n', '\r\n {n}', '{n}\r\n ', '{n}\r\n 0', '0\r\n {n}', '{n}\rX: y', '{n}\nX: y', '({n})', '[{n}]', '{n}/1',
-    '{n}%', '={n}', ':{n}', '\xb9{n}', '0b101', '0o5',
+    ...misspelled('{n}'), '+{n}', '-{n}', '-0', '-1', '0x{hex}', '{n}.0', '{n}e0', '{n}_', '1_{n}', '{n}, 0', '0, {n}',
+    'NaN', 'Infinity', 'five', 'chunked', '18446744073709551616', '{above64}', '{above32}e', '9'.repeat(400),
+    '{n}\r\n 0', '0\r\n {n}', '{n}/1', '{n}%', '\xb9{n}', '0b101', '0o5',
   ],
+  legalLengths: ['0{n}', `${'0'.repeat(40)}{n}`, '\t {n} \t', '9007199254740993', '9223372036854775807'],
   /** Two lengths in one request. */
-  twoLengths: {
-    'the same twice': [LENGTH, LENGTH], 'the same thrice': [LENGTH, LENGTH, LENGTH], 'none, then all': [NONE, LENGTH],
-    'all, then none': [LENGTH, NONE], 'up to the hidden request, then all': [FIVE, LENGTH],
-    'all, then up to the hidden request': [LENGTH, FIVE], 'with a line between': [FIVE, 'X-Between: 1', LENGTH],
-    'in two spellings': ['content-length: 5', 'CONTENT-LENGTH: {n}'], 'one of them empty': ['Content-Length:', LENGTH],
-    'the same with zeros': [LENGTH, 'Content-Length: 0{n}'],
-  },
+  twoLengths: [
+    [LENGTH, LENGTH], [LENGTH, LENGTH, LENGTH], [NONE, LENGTH], [LENGTH, NONE], [FIVE, LENGTH], [LENGTH, FIVE],
+    [FIVE, 'X-Between: 1', LENGTH], ['content-length: 5', 'CONTENT-LENGTH: {n}'], ['Content-Length:', LENGTH],
+    [LENGTH, 'Content-Length: 0{n}'],
+  ],
   /** Bytes between the size of a chunk and its line break. */
   extensions: [
     ';', ';a', ';a=b', ';a=b;c=d', ' ;a', '; a', ';a ', ';a = b', '\t;a', ';a="b;c"', ';a="b\\"c"', ";a='b'",
@@ -76,15 +88,16 @@ export const INPUTS = {
     'Authorization: Bearer x', 'Cookie: a=b', 'X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Host: evil',
     'X-Request-Id: stolen-0001', 'Connection: close', 'Connection: keep-alive', 'Upgrade: websocket', 'Trailer: x',
     'Content-Type: text/html', 'Content-Encoding: gzip', 'Expect: 100-continue', 'TE: trailers', 'Te: chunked',
-    ' folded', 'X-A: 1\r\n folded', 'X-A: 1\r\n\tfolded', 'X-A', ': 1', 'X A: 1', 'X-A : 1', 'X-A: 1\nX-B: 2',
-    'X-A: 1\rX-B: 2', 'X-A: \0', 'X-A: \x7f', '\0: 1', `X-A: ${'a'.repeat(20_000)}`, 'GET /metrics HTTP/1.1',
-    `${'X-A: 1\r\n'.repeat(1_500)}X-B: 2`, 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ' folded', 'X-A: 1\r\n folded', 'X-A: 1\nX-B: 2', 'X-A: 1\rX-B: 2', '\0: 1', ...ODD_LINES,
+    `X-A: ${'a'.repeat(20_000)}`, 'GET /metrics HTTP/1.1', `${'X-A: 1\r\n'.repeat(1_500)}X-B: 2`,
+    'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   ],
   breaks: [['\r\n'], ['Transfer', 'chunked'], ['\r\n\r\n'], [LAST_CHUNK], ['\r\n\r\n', '\r\n', LAST_CHUNK]],
   bodiless: [
-    `GET ${PROFILE}`, `HEAD ${PROFILE}`, `DELETE ${PROFILE}/sessions/00000000-0000-4000-8000-000000000000`,
-    'GET /api/log/checkpoint', 'HEAD /api/log/checkpoint',
-  ],
+    ['GET', PROFILE], ['HEAD', PROFILE], ['GET', '/api/log/checkpoint'], ['HEAD', '/api/log/checkpoint'],
+    ['DELETE', `${PROFILE}/sessions/00000000-0000-4000-8000-000000000000`],
+  ] as const,
+  socketPaths: [SOCKET, '/socket.io/?EIO=4&transport=polling', '/socket.io/x', PROFILE, '/metrics', '/'],
   protocols: [
     'h2c', 'HTTP/2.0', 'TLS/1.0', 'websocket/13', 'foo', 'websocket, h2c', 'h2c, websocket', 'WebSocket', '',
     'chunked', 'content-length',
@@ -93,23 +106,16 @@ export const INPUTS = {
   socketKeys: ['x', '', 'content-length', 'AAAA', `${'A'.repeat(5_000)}==`],
   expectations: [
     '100-continue', '100-Continue', '100-continue, x', 'x', '', 'content-length', '200-ok', '100-continue;q=1',
-  ],
-  refused: {
-    'without a token': { method: 'PUT', path: PROFILE }, 'to a page': { method: 'POST', path: '/' },
-    'to an unknown address': { method: 'POST', path: '/api/none' },
-    'by a wrong method': { method: 'PUT', path: LOGIN },
-    'to a health probe': { method: 'POST', path: '/healthz' },
-  },
+  ].map((value) => `Expect: ${value}`),
+  refused: [
+    ['PUT', PROFILE], ['POST', '/'], ['POST', '/api/none'], ['PUT', LOGIN], ['POST', '/healthz'],
+  ] as const,
   versions: [
     'HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/3', 'HTTP/1', 'HTTP/1.', 'HTTP/01.1', 'HTTP/1.10', 'http/1.1',
     'HTTP/ 1.1', 'HTTPS/1.1', 'XTTP/1.1', 'HTTP/1.1 x', 'HTTP/1.1\t', '\0HTTP/1.1', 'HTTP/1.1\0',
     'HTTP/\x31\xb9', 'ICE/1.0', 'RTSP/1.0', 'HTTP/-1.1',
   ],
-  oddLines: [
-    'X-A: a\0b', 'X-A: a\rb', 'X-A: a\nb', 'X-A: a\r\n b', 'X-A: a\r\n\tb', 'X-A: \x01', 'X-A: \x7f',
-    'X-A\0: 1', 'X A: 1', ': 1', 'X-A', 'X-A : 1', '\tX-A: 1', ' X-A: 1', 'X-A\xfc: 1', 'X-A: a\r\r\nX-B: b',
-    'X-A: a\n\rX-B: b', '\rX-A: 1', '\nX-A: 1', 'X-A:\r\n 1',
-  ],
+  oddLines: ODD_LINES,
   legalLines: ['X-A:', 'X-A: \xfc', 'X-A:\t1', "!#$%&'*+-.^_`|~: 1", 'X-A: content-length: 5', 'X-A: 0'],
   bareLines: ['GET /metrics\r\n', 'GET /\r\n', 'GET\r\n', 'POST /api/auth/login\r\n', 'GET /metrics\n'],
   hosts: ['evil', '', 'evil:99', 'a b', 'a,b', 'a@b', '[::1]', 'x\r\nHost: y'],

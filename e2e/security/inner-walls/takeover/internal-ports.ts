@@ -19,7 +19,7 @@ async function opens(
 ): Promise<boolean> {
   const { callee, method, path } = route;
   const port = ports[callee];
-  if (port === undefined) throw new Error(`no internal port of ${callee}`);
+  if (port === undefined) throw new Error(`the internal port of ${callee} was not found`);
   const answer = await fetch(port + path, {
     method,
     headers: { 'content-type': 'application/json', ...bearer(secret) },
