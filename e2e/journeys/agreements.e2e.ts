@@ -1,20 +1,19 @@
 /** The life of an agreement on the screens of both sides, from the invitation to the shares of the charge. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
+import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
@@ -22,30 +21,14 @@ const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let browsers: TestBrowser[];
-let folder: string;
-let owner: SignedIn;
-let guest: SignedIn;
-let third: SignedIn;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-agreements-'));
-  const frames = await Promise.all(
-    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  browsers = await Promise.all([launchChromium(), launchChromium(), launchChromium({ camera: frames })]);
-  const [one, two, three] = browsers;
-  if (!one || !two || !three) throw new Error('three browsers are needed');
-  [owner, guest, third] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(two.browser, url, 'विक्रम शाह', PHONE),
-    signedIn(three.browser, url, 'Meera Nair', PHONE),
-  ]);
-}, 300_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+const folder = await newFolder();
+const camera = await frames({ width: 1280, height: 720 });
+const [one, two, three] = await Promise.all([openBrowser(), openBrowser(), openBrowser({ camera })]);
+const [owner, guest, third] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', DESKTOP),
+  signedIn(two.browser, url, 'विक्रम शाह', PHONE),
+  signedIn(three.browser, url, 'Meera Nair', PHONE),
+]);
 
 async function create(name: string): Promise<{ id: string; code: string }> {
   const { body } = await owner.person.send('/documents/create', {

@@ -1,7 +1,6 @@
 /** The date by which a creator asks another party to answer. */
 import { jest } from '@jest/globals';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { inDatabase } from '../src/database.ts';
 import { createDocument } from '../src/journey.ts';
@@ -9,7 +8,8 @@ import { withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
@@ -28,19 +28,10 @@ const inWords = (day: string) =>
     year: 'numeric',
   }).format(new Date(day));
 
-let browsers: TestBrowser[];
-let creator: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium(), launchChromium()]);
-  const [first, second] = browsers;
-  if (!first || !second) throw new Error('two browsers are needed');
-  creator = await signedIn(first.browser, url, 'Asha Rao', DESKTOP);
-  guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
-}, 120_000);
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+// A browser each, because only the front page of a browser paints.
+const [first, second] = await Promise.all([openBrowser(), openBrowser()]);
+const creator = await signedIn(first.browser, url, 'Asha Rao', DESKTOP);
+const guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
 
 /** Sets a day in the field of the top dialog (or of the page), as the device's date picker does. */
 async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"]'): Promise<void> {

@@ -1,52 +1,34 @@
 /** The capture modals of joining and creating, the signature pad and the camera page. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
-import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
+import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let guest: Person;
-let code: string;
-let folder: string;
-beforeAll(async () => {
-  const camera = await Promise.all(
-    [0.5, 0.502].map((x) => faceImage({ seed: 5, width: 640, height: 480, x })),
-  );
-  chromium = await launchChromium({ camera });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-  const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
-  code = String(body['document_code']);
-  folder = await mkdtemp(join(tmpdir(), 'capture-flows-'));
-  await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
-  await writeFile(join(folder, 'face.jpg'), await faceImage({ seed: 5, width: 1280, height: 720 }));
-  await writeFile(join(folder, 'broken.jpg'), 'no picture');
-  await writeFile(join(folder, 'terms.pdf'), 'no picture either');
-  await writeFile(join(folder, 'huge.png'), Buffer.alloc(CAPTURE_MAX_BYTES + 1));
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const world = await openBrowser({ camera: await frames({ seed: 5 }) });
+const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
+const code = String(body['document_code']);
+const folder = await newFolder();
+await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
+await writeFile(join(folder, 'face.jpg'), await faceImage({ seed: 5, width: 1280, height: 720 }));
+await writeFile(join(folder, 'broken.jpg'), 'no picture');
+await writeFile(join(folder, 'terms.pdf'), 'no picture either');
+await writeFile(join(folder, 'huge.png'), Buffer.alloc(CAPTURE_MAX_BYTES + 1));
 
 const MODAL = 'Document Verification Required';
 /** Uploads a picture of the device instead of a photo. */

@@ -1,47 +1,32 @@
 /** The court pack: downloaded with a reason, and verified with its receipt. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { unzipSync } from 'fflate';
 import { adminScreen, newAdmin } from '../src/admins.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
+import { PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let guest: Person;
-let path: string;
-let id: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-pack-'));
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-  id = await createDocument(owner);
-  await agree(owner, guest, id);
-  await finalize(owner, id);
-  await until('the log has the document', async () => {
-    const { status } = await owner.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
-    return status === 200;
-  });
-  path = `/document/${id}`;
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
+const folder = await newFolder();
+const world = await openBrowser();
+const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+const id = await createDocument(owner);
+await agree(owner, guest, id);
+await finalize(owner, id);
+await until('the log has the document', async () => {
+  const { status } = await owner.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
+  return status === 200;
 });
+const path = `/document/${id}`;
 
 it.each([PHONE, { width: 1440, height: 900 }])(
   'a party downloads the court pack with a reason, %o',
@@ -86,7 +71,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
 it.each([PHONE, { width: 1440, height: 900 }])(
   'a super admin takes the record for a reason, and files and photos by an order, %o',
   async (viewport) => {
-    const screen = await adminScreen(chromium.browser, await newAdmin('super-admin'), viewport);
+    const screen = await adminScreen(world.browser, await newAdmin('super-admin'), viewport);
     try {
       const { page, press, fill, sees } = screen;
       const submit = () => page.click('[role="dialog"] button[type="submit"]');

@@ -1,6 +1,5 @@
 /** The document page: pages with selectable text come first, and a bar shows the next action of the user. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
 import { failing } from '../src/browser/failing.ts';
@@ -10,6 +9,7 @@ import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
@@ -17,19 +17,11 @@ const { url } = sharedProduct;
 const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 const NARROW = { ...PHONE, width: 390, height: 844 };
 
-let one: TestBrowser;
-let two: TestBrowser;
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  [one, two] = await Promise.all([launchChromium(), launchChromium()]);
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', WIDE),
-    signedIn(two.browser, url, 'Vikram Shah', NARROW),
-  ]);
-}, 240_000);
-afterAll(() => Promise.all([one.close(), two.close()]), 60_000);
+const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Vikram Shah', NARROW),
+]);
 
 const SIZES = [
   ['390 px', NARROW],

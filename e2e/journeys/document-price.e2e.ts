@@ -1,11 +1,11 @@
 /** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
@@ -13,14 +13,8 @@ const { url } = sharedProduct;
 const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 const NARROW = { ...PHONE, width: 390, height: 844 };
 
-let browser: TestBrowser;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  owner = await signedIn(browser.browser, url, 'Asha Rao', WIDE);
-}, 240_000);
-afterAll(() => browser.close(), 60_000);
+const { browser } = await openBrowser();
+const owner = await signedIn(browser, url, 'Asha Rao', WIDE);
 
 const SIZES = [
   ['390 px', NARROW],
@@ -41,7 +35,7 @@ it.each(SIZES)(
   'at %s a guest sees the price before signing, then the share, and tops up and pays it in three taps',
   async (_, size) => {
     // A new user, whose wallet is empty.
-    const guest = await signedIn(browser.browser, url, 'Vikram Shah', size);
+    const guest = await signedIn(browser, url, 'Vikram Shah', size);
     const { screen, person } = guest;
     const id = await createDocument(owner.person);
     await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
@@ -90,7 +84,7 @@ it.each(SIZES)(
 );
 
 it.each(SIZES)('at %s a cancelled checkout pays nothing, and the dialog stays open', async (_, size) => {
-  const guest = await signedIn(browser.browser, url, 'Meera Nair', size);
+  const guest = await signedIn(browser, url, 'Meera Nair', size);
   const { screen, person } = guest;
   const id = await createDocument(person);
   await agree(person, owner.person, id);

@@ -1,27 +1,22 @@
 /** Every screen in the states of its pictures: accessibility, content security policy and translation. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { ProtocolError, type Page } from 'puppeteer-core';
 import { overflow, standsStill } from '../screens/camera.ts';
 import { shotName, shots, type Shot } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
-import { makeWorld, readIn, type World } from '../screens/world.ts';
+import { makeWorld, readIn } from '../screens/world.ts';
 import { axe } from '../src/browser/axe.ts';
 import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { collectData, untranslatedTexts } from '../src/untranslated.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(600_000);
 
 const AT_ONCE = 4;
 const PHONE = { width: 390, height: 844 };
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
-}, 200_000);
-afterAll(() => chromium.close());
+const [chromium, world] = await Promise.all([openBrowser(), makeWorld(sharedProduct.url)]);
 
 it('every screen passes axe in both themes, works by the keyboard, respects reduced motion, reflows and violates no policy', async () => {
   expect(await faultsOfAll(accessibilityFaults)).toEqual([]);

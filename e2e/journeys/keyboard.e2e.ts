@@ -1,11 +1,10 @@
 /** The main jobs by the keyboard alone. Most requests fail once, with an answer without a text. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
+import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
 import { createDocument } from '../src/journey.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
@@ -16,29 +15,19 @@ import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
 const DESKTOP = { width: 1440, height: 900 };
 
-let browsers: TestBrowser[];
-let folder: string;
-let files: { idCard: string; pdf: string };
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-keyboard-'));
-  files = { idCard: join(folder, 'id.png'), pdf: join(folder, 'rent.pdf') };
-  await writeFile(files.idCard, await idCardPng());
-  await writeFile(files.pdf, await textPdf('The rent is ten thousand rupees'));
-  const camera = await Promise.all(
-    [0, 0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await newFolder();
+const files = { idCard: join(folder, 'id.png'), pdf: join(folder, 'rent.pdf') };
+await writeFile(files.idCard, await idCardPng());
+await writeFile(files.pdf, await textPdf('The rent is ten thousand rupees'));
+const camera = await frames({ width: 1280, height: 720 });
+// A browser each, because only the front page of a browser paints.
+const browsers = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
 
 type Hands = Screen & { keys: Keyboard };
 

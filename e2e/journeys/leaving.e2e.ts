@@ -9,14 +9,10 @@ import { freshPhone } from '../src/signed-in.ts';
 jest.setTimeout(90_000);
 
 const { url } = sharedProduct;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  [owner, guest] = await Promise.all([
-    newPerson(url, 'Meera Nair', freshPhone()),
-    newPerson(url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 120_000);
+let [owner, guest] = await Promise.all([
+  newPerson(url, 'Meera Nair', freshPhone()),
+  newPerson(url, 'Vikram Shah', freshPhone()),
+]);
 
 const get = async (person: Person, id: string) => (await person.call('GET', `/documents/${id}`)).body;
 const setupOf = async (id: string) =>

@@ -1,30 +1,21 @@
 /** One socket for the whole app, through the gateway: a user's act appears on the other user's page at once. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { DESKTOP, heading, withScreen } from '../src/browser/opened.ts';
+import { newPerson, verification } from '../src/person.ts';
 import { openScreen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Meera Nair', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [owner, guest] = await Promise.all([
+  newPerson(world.url, 'Meera Nair', freshPhone()),
+  newPerson(world.url, 'Vikram Shah', freshPhone()),
+]);
 
 /** Shorter than every poll of the screens. */
 const AT_ONCE = { timeout: 5_000, polling: 50 };

@@ -1,10 +1,10 @@
 /** The payment part of the Manage Users and Payments dialog, on both sides. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
@@ -13,19 +13,12 @@ const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const SUMMARY = '[role="dialog"] section[aria-label="Summary"]';
 
-let browser: TestBrowser;
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  [owner, guest] = await Promise.all([
-    signedIn(browser.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(browser.browser, url, 'Vikram Shah', PHONE),
-  ]);
-  await Promise.all([topUp(url, owner.person, 100), topUp(url, guest.person, 100)]);
-}, 120_000);
-afterAll(() => browser.close());
+const { browser } = await openBrowser();
+const [owner, guest] = await Promise.all([
+  signedIn(browser, url, 'Asha Rao', DESKTOP),
+  signedIn(browser, url, 'Vikram Shah', PHONE),
+]);
+await Promise.all([topUp(url, owner.person, 100), topUp(url, guest.person, 100)]);
 
 /** Waits until the dialog's payment part contains these texts. @returns its text */
 async function says(screen: Screen, ...texts: string[]): Promise<string> {

@@ -1,39 +1,25 @@
 /** Unfinished forms are kept, and wrong IDs and codes are reported early. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
 import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import type { Screen } from '../src/browser/screen.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-mid-flow-'));
-  [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Asha Rao', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 60_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true });
-});
+const world = await openBrowser();
+const folder = await newFolder();
+const [owner, guest] = await Promise.all([
+  newPerson(world.url, 'Asha Rao', freshPhone()),
+  newPerson(world.url, 'Vikram Shah', freshPhone()),
+]);
 
 const valueOf = ({ page }: Screen, name: string) =>
   page.$eval(`main [name=${name}]`, (field) => (field as HTMLInputElement).value);

@@ -1,12 +1,11 @@
 /** Notifications in the app and by e-mail. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
@@ -18,13 +17,7 @@ type Mail = {
   arrivals: number;
 };
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
 
 const people = () =>
   Promise.all([

@@ -9,7 +9,7 @@ import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 
 it.each([PHONE, DESKTOP])('a visitor reads about Karaar and continues from there, %o', async (viewport) => {
   await withScreen(here.world, { path: '/welcome', viewport }, async (screen) => {

@@ -1,15 +1,14 @@
 /** The shell without a remote, a chunk, the configuration or the network. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest } from 'puppeteer-core';
 import sharp from 'sharp';
-import { startFront, type Front } from '../src/browser/front.ts';
+import { startFront } from '../src/browser/front.ts';
 import { createDocument } from '../src/journey.ts';
-import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
+import { follow, heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
@@ -17,20 +16,10 @@ const CARD = 'This part of Karaar could not be loaded';
 const OFFLINE = 'You are offline.';
 const SLOW = 'This is taking longer than usual.';
 
-let chromium: TestBrowser;
-let world: World;
-let person: Person;
-let front: Front;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  person = await newPerson(world.url, 'Meera Nair', freshPhone());
-  front = await startFront(world.url);
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await front.close();
-});
+const world = await openBrowser();
+const person = await newPerson(world.url, 'Meera Nair', freshPhone());
+const front = await startFront(world.url);
+afterAll(() => front.close());
 
 type Fault = Exclude<ReturnType<Interference>, undefined>;
 const faults: [string, Fault][] = [

@@ -1,27 +1,19 @@
 /** Actions that a passkey confirms, in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { agree, documentFields, topUp } from '../src/journey.ts';
-import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-let chromium: TestBrowser;
-let world: World;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser({ camera: await frames() });
+const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
 
 /** Creates an agreement of fourteen years, whose price is above the limit. @returns `price` as buttons show it */
 async function expensive(owner: Person): Promise<{ id: string; rupees: number; price: string }> {

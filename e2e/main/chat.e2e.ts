@@ -1,34 +1,25 @@
 /** Two users who chat in two browsers: online, offline and back, without a socket, and after a block. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { listIn } from '@karaar/testing/list-in';
 import { inDatabase } from '../src/database.ts';
 import { AT_ONCE, bubbles, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
+import { heading, PHONE, withScreen, type OpenOptions } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let asha: Person;
-let vikram: Person;
-let meera: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [asha, vikram, meera] = await Promise.all([
-    newPerson(world.url, 'Asha Deshpande', freshPhone()),
-    newPerson(world.url, 'Vikram Kulkarni', freshPhone()),
-    newPerson(world.url, 'Meera Joshi', freshPhone()),
-  ]);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [asha, vikram, meera] = await Promise.all([
+  newPerson(world.url, 'Asha Deshpande', freshPhone()),
+  newPerson(world.url, 'Vikram Kulkarni', freshPhone()),
+  newPerson(world.url, 'Meera Joshi', freshPhone()),
+]);
 
 type Stored = { content: string; seq: number };
 const conversation = async (reader: Person, other: Person) =>

@@ -1,9 +1,5 @@
 /** The money screens: top-ups, history and statement of the wallet, payments for a document, the daily rate. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { downloads } from '../src/browser/downloads.ts';
@@ -15,6 +11,7 @@ import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
 import { holdTimers, letGo, toastIs } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
@@ -22,24 +19,12 @@ const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let one: TestBrowser;
-let two: TestBrowser;
-let folder: string;
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-money-'));
-  [one, two] = await Promise.all([launchChromium(), launchChromium()]);
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(two.browser, url, 'Vikram Shah', PHONE),
-  ]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([one.close(), two.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await newFolder();
+const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', DESKTOP),
+  signedIn(two.browser, url, 'Vikram Shah', PHONE),
+]);
 
 const balanceOf = async ({ person }: SignedIn) =>
   Number((await person.call('GET', '/wallet/balance')).body['balance']);

@@ -15,7 +15,7 @@ import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 /** Formats a number as the screen does: +91 98765 43210. */
 const written = (phone: string) => `+91 ${phone.slice(3, 8)} ${phone.slice(8)}`;
 

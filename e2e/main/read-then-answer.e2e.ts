@@ -1,10 +1,9 @@
 /** Only a party's own act, after reading the pages, approves for that party. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
+import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { payAlone, topUp } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/browser/opened.ts';
@@ -13,29 +12,24 @@ import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 const { url, postgresUrl } = sharedProduct;
 
-let browsers: TestBrowser[];
-let owner: SignedIn;
-let onPhone: SignedIn;
-let onDesktop: SignedIn;
-
-beforeAll(async () => {
-  const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
-  browsers = await Promise.all([launchChromium(), launchChromium({ camera }), launchChromium({ camera })]);
-  const [one, two, three] = browsers;
-  if (!one || !two || !three) throw new Error('three browsers are needed');
-  [owner, onPhone, onDesktop] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', WIDE),
-    signedIn(two.browser, url, 'Meera Nair', PHONE),
-    signedIn(three.browser, url, 'Vikram Shah', WIDE),
-  ]);
-}, 300_000);
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+const camera = await frames({ width: 1280, height: 720 });
+const [one, two, three] = await Promise.all([
+  openBrowser(),
+  openBrowser({ camera }),
+  openBrowser({ camera }),
+]);
+const [owner, onPhone, onDesktop] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Meera Nair', PHONE),
+  signedIn(three.browser, url, 'Vikram Shah', WIDE),
+]);
 
 type Known = { id: string; code: string; path: string };
 

@@ -1,23 +1,18 @@
 /** Every route once, on a phone. `journeys/every-screen.slow.ts` checks all states, both themes and the keyboard. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { shots } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
-import { makeWorld, type World } from '../screens/world.ts';
+import { makeWorld } from '../screens/world.ts';
 import { axe } from '../src/browser/axe.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(200_000);
 
 const AT_ONCE = 3;
 const PHONE = { width: 390, height: 844 };
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
-});
-afterAll(() => chromium.close());
+const [chromium, world] = await Promise.all([openBrowser(), makeWorld(sharedProduct.url)]);
 
 it('axe finds no violation of WCAG 2.2 A and AA on any route', async () => {
   const waiting = shots.filter(({ route }, at) => shots.findIndex((other) => other.route === route) === at);

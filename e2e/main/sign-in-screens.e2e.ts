@@ -12,7 +12,7 @@ import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 const valueOf = (page: Page, label: string) =>
   page.$$eval(
     'label',

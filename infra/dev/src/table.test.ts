@@ -12,7 +12,7 @@ describe('the table at the end of a start', () => {
     expect(lines[3]).toBe('│ a          b       │');
   });
 
-  it('names the address, the demo accounts, the SMS inbox, the admin and the API', () => {
+  it('names the address, the demo accounts, the SMS inbox, the mailbox, the admin and the API', () => {
     const table = readyTable('http://localhost:8080', 7.25);
     for (const text of [
       'http://localhost:8080 ',
@@ -20,6 +20,7 @@ describe('the table at the end of a start', () => {
       '9000000002',
       'admin / karaar-admin',
       '/dev/sms',
+      '/dev/mail',
       '/api/docs',
       '7.3 s',
     ]) {

@@ -6,6 +6,7 @@ export function readyTable(url: string, seconds: number): string {
     ['Demo user', '+91 9000000002  Vikram Shah  code: SMS inbox'],
     ['Admin', 'admin / karaar-admin  (POST /api/admin/login)'],
     ['SMS inbox', `${url}/dev/sms`],
+    ['Mailbox', `${url}/dev/mail`],
     ['API docs', `${url}/api/docs`],
     ['Logs', '.karaar/logs'],
     ['Stop', 'Ctrl-C'],
