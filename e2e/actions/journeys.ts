@@ -8,7 +8,6 @@ import { agree, createDocument, finalize, payAlone, topUp } from '../src/journey
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 export type Stage = {
   url: string;
@@ -157,7 +156,7 @@ export const JOURNEYS: readonly Journey[] = [
     aim: 7,
     waitMs: 5_000,
     walk: async ({ url, owner }, open) => {
-      const guest = await newPerson(url, 'Meera Nair', freshPhone());
+      const guest = await newPerson(url, 'Meera Nair');
       const id = await createDocument(owner);
       const asked = { contact: guest.phone.slice(3), send: false };
       const { body } = await owner.call('POST', `/documents/${id}/invitations`, asked, [201]);
@@ -205,7 +204,7 @@ export const JOURNEYS: readonly Journey[] = [
     aim: 3,
     waitMs: 10_000,
     walk: async ({ url, owner }, open) => {
-      const guest = await newPerson(url, 'Ravi Kumar', freshPhone());
+      const guest = await newPerson(url, 'Ravi Kumar');
       const id = await createDocument(owner);
       await agree(owner, guest, id);
       const payment_distributions = [

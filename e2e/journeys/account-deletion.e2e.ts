@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
+import { invite } from '../src/journey.ts';
 import { confirmDeletion, newPerson, part, verification } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
@@ -68,10 +69,7 @@ it('keeps only the data that an agreement needs', async () => {
   // A rejected agreement with the stayer, a draft, messages both ways, a search by phone.
   const created = await leaver.send('/documents/create', { name: `Rent ${tail}`, ...fields });
   const documentId = String(created.body['document_id']);
-  await leaver.call('POST', '/documents/initiate-agreement', {
-    document_id: documentId,
-    target_user_char_id: stayer.charId,
-  });
+  await invite(leaver, stayer, documentId);
   await leaver.send('/documents/create', { name: `Secret plan ${tail}`, save_as_draft: 'true', ...fields });
   await leaver.send('/messaging/send', { receiver_id: stayer.userId, content: MESSAGE });
   await stayer.send('/messaging/send', { receiver_id: leaver.userId, content: 'a greeting' });

@@ -6,7 +6,6 @@ import { adminScreen, asks, lists, newAdmin, rows } from '../src/admins.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
@@ -17,8 +16,8 @@ const SECRET = `Meet me at the bank ${randomUUID()}`;
 
 const { browser } = await openBrowser();
 const supporter = await newAdmin('support');
-const nisha = await newPerson(url, 'Nisha Bhosale', freshPhone());
-const kiran = await newPerson(url, 'Kiran Jadhav', freshPhone());
+const nisha = await newPerson(url, 'Nisha Bhosale');
+const kiran = await newPerson(url, 'Kiran Jadhav');
 await kiran.send('/messaging/send', { receiver_id: nisha.userId, content: SECRET });
 await nisha.call('POST', '/messaging/reports', {
   user_id: kiran.userId,

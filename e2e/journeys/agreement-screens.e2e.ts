@@ -9,7 +9,7 @@ import { documentFields, finalize } from '../src/journey.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -60,7 +60,7 @@ const { body } = await owner.person.send('/documents/create', {
 });
 const [id, code] = [String(body['document_id']), String(body['document_code'])];
 /** A party who has accepted the owner's first document. */
-const third = await newPerson(url, 'Meera Nair', freshPhone());
+const third = await newPerson(url, 'Meera Nair');
 for (const { charId } of [guest.person, third])
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: charId });
 const images = await verification(2);

@@ -8,7 +8,7 @@ import { withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
@@ -133,7 +133,7 @@ it.each([
 ] as const)(
   'the date is set while an agreement is created, and an invalid date shows an error at its field (%s, %o)',
   async (language, viewport, label, next, wrong) => {
-    const owner = await newPerson(url, 'Meera Nair', freshPhone());
+    const owner = await newPerson(url, 'Meera Nair');
     const browser = guest.screen.page.browser();
     const path = '/document/create?step=people';
     await withScreen(
@@ -162,7 +162,7 @@ it.each([
 );
 
 it('the date is set for an open invitation, on a phone in Hindi', async () => {
-  const owner = await newPerson(url, 'Meera Nair', freshPhone());
+  const owner = await newPerson(url, 'Meera Nair');
   const id = await createDocument(owner);
   const invited = { contact: 'asha@example.org', send: false, answer_by: inDays(7) };
   await owner.call('POST', `/documents/${id}/invitations`, invited, [201]);

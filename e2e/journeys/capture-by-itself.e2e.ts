@@ -9,7 +9,6 @@ import { agree, createDocument } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
@@ -17,10 +16,7 @@ jest.setTimeout(240_000);
 const folder = await newFolder();
 await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
 const world = await openBrowser({ camera: [Buffer.from(await faceImage({ width: 1280, height: 720 }))] });
-const [owner, guest] = [
-  await newPerson(world.url, 'Asha Rao', freshPhone()),
-  await newPerson(world.url, 'Vikram Shah', freshPhone()),
-];
+const [owner, guest] = [await newPerson(world.url, 'Asha Rao'), await newPerson(world.url, 'Vikram Shah')];
 // A common agreement makes each a contact of the other.
 await agree(owner, guest, await createDocument(owner));
 
@@ -62,7 +58,7 @@ it.each([
 it('joins in 3 actions from the link with the code; the switch turns the automatic capture off for later visits too', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
-  const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const joiner = await newPerson(world.url, 'Meera Nair');
   const path = `/join-document?code=${code}`;
   await withScreen(world, { path, as: joiner, viewport: PHONE, takesByItself: true }, async (opened) => {
     const { screen, actions } = countActions(opened);

@@ -6,7 +6,6 @@ import { PHONE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { createDocument } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -15,7 +14,7 @@ jest.setTimeout(90_000);
 const MISSING = 'Profile, Signature and Eye scan are required.';
 
 const world = await openBrowser({ camera: await frames() });
-const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+const owner = await newPerson(world.url, 'Asha Rao');
 
 /** Runs in the page: records the texts of each form, and its files by name and type. */
 function watchForms(): void {

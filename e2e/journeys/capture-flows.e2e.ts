@@ -8,19 +8,18 @@ import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
-import { createDocument } from '../src/journey.ts';
+import { invite, createDocument } from '../src/journey.ts';
 import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
 const world = await openBrowser({ camera: await frames({ seed: 5 }) });
-const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+const owner = await newPerson(world.url, 'Asha Rao');
+const guest = await newPerson(world.url, 'Vikram Shah');
 const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
 const code = String(body['document_code']);
 const folder = await newFolder();
@@ -210,7 +209,7 @@ const sentBesideShown = (page: Page): Promise<{ different: number; dark: number 
 describe('the signature that is sent', () => {
   /** Takes both photos; the request to join fails, so that the dialog stays open. */
   const asGuest = async (name: string, look: (screen: Screen) => Promise<void>) => {
-    const joiner = await newPerson(world.url, name, freshPhone());
+    const joiner = await newPerson(world.url, name);
     await withScreen(
       world,
       { path: `/join-document?code=${code}`, as: joiner, viewport: PHONE },
@@ -324,7 +323,7 @@ describe('Upload from device', () => {
   ])(
     '[CAPTURE-005] joins with pictures of the device on %s; each is checked as one of the camera is, and recorded as such',
     async (_, viewport) => {
-      const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+      const joiner = await newPerson(world.url, 'Meera Nair');
       const options = { path: `/join-document?code=${code}`, as: joiner, viewport };
       await withScreen(world, options, async (screen) => {
         const { press, sees, page } = screen;
@@ -422,11 +421,8 @@ async function lastVerification(name: string): Promise<unknown> {
 
 it('warns only the creator, on the detail page, about a photo that another person has used before', async () => {
   const id = await createDocument(owner);
-  const friend = await newPerson(world.url, 'Meera Nair', freshPhone());
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: friend.charId,
-  });
+  const friend = await newPerson(world.url, 'Meera Nair');
+  await invite(owner, friend, id);
   // The same pictures as the creator's.
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
   const hint = 'A photo was used before, in another agreement or by another user';

@@ -7,13 +7,12 @@ import { createDocument } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
 const world = await openBrowser({ camera: await frames() });
-const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+const owner = await newPerson(world.url, 'Asha Rao');
 let documentId = await createDocument(owner);
 
 /** The page of a small phone whose browser shows its bars. */

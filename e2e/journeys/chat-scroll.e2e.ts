@@ -5,7 +5,6 @@ import { bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
@@ -14,10 +13,7 @@ const { browser } = await openBrowser();
 
 it('scrolls back to the first message of a long conversation without jumps and with few messages in the page', async () => {
   const world = { url: sharedProduct.url, browser: browser };
-  const [far, near] = [
-    await newPerson(world.url, 'Gauri Naik', freshPhone()),
-    await newPerson(world.url, 'Hari Gokhale', freshPhone()),
-  ];
+  const [far, near] = [await newPerson(world.url, 'Gauri Naik'), await newPerson(world.url, 'Hari Gokhale')];
   await say(far, near, 'The very first');
   await fillConversation(messagingUrl(), [far.userId, near.userId], LONG);
   await withScreen(world, threadOf(near, far, { viewport: PHONE }), async ({ page, press }) => {

@@ -6,7 +6,6 @@ import { newAdmin } from '../src/admins.ts';
 import { heading, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
@@ -24,7 +23,7 @@ it('[CMS-015] runs no code of a page, with a hundred attack vectors', async () =
     body: JSON.stringify({ slug, title: '<img src=x onerror=xss()>', content: xssVectors.join('\n\n') }),
   });
   expect(created.status).toBe(201);
-  const reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const reader = await newPerson(url, 'Meera Nair');
   const hostile = await fetch(`${url}/api/cms/pages/${slug}`, {
     headers: { authorization: `Bearer ${reader.token}` },
   });

@@ -10,15 +10,14 @@ import { downloads } from '../src/browser/downloads.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const folder = await newFolder();
 const world = await openBrowser();
-const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+const owner = await newPerson(world.url, 'Asha Rao');
+const guest = await newPerson(world.url, 'Vikram Shah');
 const id = await createDocument(owner);
 await agree(owner, guest, id);
 await finalize(owner, id);

@@ -7,7 +7,7 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
@@ -17,7 +17,7 @@ const TARGET = '7K3M9QXA';
 
 const folder = await newFolder();
 const { browser } = await openBrowser();
-const other = await newPerson(sharedProduct.url, 'Vikram Shah', freshPhone());
+const other = await newPerson(sharedProduct.url, 'Vikram Shah');
 const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
 
 /** Returns the text of the sheet with this title, or an empty text. */

@@ -7,7 +7,6 @@ import type { Screen } from '../src/browser/screen.ts';
 import { say, seesBubble, threadOf } from '../src/chat.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
@@ -15,8 +14,8 @@ jest.setTimeout(120_000);
 const { url } = sharedProduct;
 const world = await openBrowser({ camera: await frames() });
 const front = await startFront(url);
-const owner = await newPerson(url, 'Asha Rao', freshPhone());
-const guest = await newPerson(url, 'Vikram Shah', freshPhone());
+const owner = await newPerson(url, 'Asha Rao');
+const guest = await newPerson(url, 'Vikram Shah');
 afterAll(() => front.close());
 
 describe('a camera', () => {

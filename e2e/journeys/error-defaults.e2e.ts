@@ -1,10 +1,9 @@
 /** The default text of each failing request whose answer has no text (spec §8), on the screens. */
 import { jest } from '@jest/globals';
-import { agree, createDocument, topUp } from '../src/journey.ts';
+import { invite, agree, createDocument, topUp } from '../src/journey.ts';
 import { withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -13,14 +12,11 @@ jest.setTimeout(60_000);
 const documents = { pending: '', approved: '' };
 const world = await openBrowser();
 const [asha, vikram] = await Promise.all([
-  newPerson(world.url, 'Asha Iyer', freshPhone()),
-  newPerson(world.url, 'Vikram Nair', freshPhone()),
+  newPerson(world.url, 'Asha Iyer'),
+  newPerson(world.url, 'Vikram Nair'),
 ]);
 documents.pending = await createDocument(asha);
-await asha.call('POST', '/documents/initiate-agreement', {
-  document_id: documents.pending,
-  target_user_char_id: vikram.charId,
-});
+await invite(asha, vikram, documents.pending);
 documents.approved = await createDocument(asha);
 await agree(asha, vikram, documents.approved);
 await topUp(world.url, asha, 100);

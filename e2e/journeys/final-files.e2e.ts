@@ -5,7 +5,6 @@ import { jest } from '@jest/globals';
 import { agree, createDocument } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
@@ -15,8 +14,8 @@ const folder = await newFolder();
 
 it('[FINAL-007] [FINAL-016] files are chosen, removed, sent with progress, cancelled and retried; both parties see them', async () => {
   const [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Asha Rao', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
+    newPerson(world.url, 'Asha Rao'),
+    newPerson(world.url, 'Vikram Shah'),
   ]);
   const id = await createDocument(owner);
   await agree(owner, guest, id);

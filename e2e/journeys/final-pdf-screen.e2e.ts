@@ -4,7 +4,6 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { createDocument } from '../src/journey.ts';
 import { withScreen, type Interference } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
@@ -13,7 +12,7 @@ jest.setTimeout(60_000);
 const REVOKE_MS = 10_000;
 
 const world = await openBrowser();
-const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+const owner = await newPerson(world.url, 'Asha Rao');
 const id = await createDocument(owner);
 const path = `/document/${id}`;
 const { body } = await owner.call('GET', `/documents/${id}`);

@@ -11,7 +11,6 @@ import { PHONE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, withDevice } from '../src/browser/signing-devices.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -100,7 +99,7 @@ async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person
 }
 
 it('asks about a planted key, which the user removes, on a desktop', async () => {
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const owner = await newPerson(world.url, 'Asha Rao');
   const viewport = { width: 1440, height: 900 };
   await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
     removesPlanted(screen, owner),
@@ -108,7 +107,7 @@ it('asks about a planted key, which the user removes, on a desktop', async () =>
 });
 
 it('asks about a planted key on a phone, reports a rewritten log, and asks on another device', async () => {
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const owner = await newPerson(world.url, 'Asha Rao');
   await withScreen(world, { path: '/profile', as: owner, viewport: PHONE }, async (screen) => {
     await removesPlanted(screen, owner);
     await namesRewritten(screen, owner);

@@ -6,14 +6,13 @@ import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
-import { createDocument } from '../src/journey.ts';
+import { invite, createDocument } from '../src/journey.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { keyboardOf, type Keyboard } from '../src/browser/keyboard.ts';
 import { PHONE } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
@@ -66,7 +65,7 @@ async function signByTyping(hands: Hands, name: string): Promise<void> {
 }
 
 it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree, pay and seal by the keyboard alone', async () => {
-  const guest = await newPerson(product.url, 'Vikram Shah', freshPhone());
+  const guest = await newPerson(product.url, 'Vikram Shah');
   const phone = freshPhone();
   const owner = await sit(0, DESKTOP);
   const { keys, sees, isAt, page } = owner;
@@ -168,16 +167,13 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
 
 it('[ERROR-022] [ERROR-026] a user joins and edits the profile, and a party verifies and approves, by the keyboard alone', async () => {
   const [owner, joiner, party] = await Promise.all([
-    newPerson(product.url, 'Asha Rao', freshPhone()),
-    newPerson(product.url, 'Ravi Kumar', freshPhone()),
-    newPerson(product.url, 'Farida Khan', freshPhone()),
+    newPerson(product.url, 'Asha Rao'),
+    newPerson(product.url, 'Ravi Kumar'),
+    newPerson(product.url, 'Farida Khan'),
   ]);
   const id = await createDocument(owner);
   const { body } = await owner.call('GET', `/documents/${id}`);
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: party.charId,
-  });
+  await invite(owner, party, id);
   await Promise.all([joins(joiner, String(body['document_code'])), verifies(party, id)]);
 });
 

@@ -4,15 +4,11 @@ import { until } from '@karaar/testing/until';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
 import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
 const { url } = sharedProduct;
-let [owner, guest] = await Promise.all([
-  newPerson(url, 'Meera Nair', freshPhone()),
-  newPerson(url, 'Vikram Shah', freshPhone()),
-]);
+let [owner, guest] = await Promise.all([newPerson(url, 'Meera Nair'), newPerson(url, 'Vikram Shah')]);
 
 const get = async (person: Person, id: string) => (await person.call('GET', `/documents/${id}`)).body;
 const setupOf = async (id: string) =>
@@ -38,10 +34,7 @@ it('[DOC-077] [DOC-113] a joiner is admitted, reads, and then approves', async (
 });
 
 it('a party leaves before any payment: the shares are removed, and the two no longer see each other’s contacts', async () => {
-  const [asha, kiran] = await Promise.all([
-    newPerson(url, 'Asha Rao', freshPhone()),
-    newPerson(url, 'Kiran Das', freshPhone()),
-  ]);
+  const [asha, kiran] = await Promise.all([newPerson(url, 'Asha Rao'), newPerson(url, 'Kiran Das')]);
   [owner, guest] = [asha, kiran];
   const id = await createDocument(asha);
   await agree(asha, kiran, id);
@@ -68,10 +61,7 @@ it('a party leaves before any payment: the shares are removed, and the two no lo
 });
 
 it('a party cannot leave once a share is paid; the refusal names the payer', async () => {
-  const [asha, kiran] = await Promise.all([
-    newPerson(url, 'Asha Rao', freshPhone()),
-    newPerson(url, 'Kiran Das', freshPhone()),
-  ]);
+  const [asha, kiran] = await Promise.all([newPerson(url, 'Asha Rao'), newPerson(url, 'Kiran Das')]);
   const id = await createDocument(asha);
   await agree(asha, kiran, id);
   await topUp(url, asha, 10);

@@ -7,8 +7,7 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
 import { createDocument } from '../src/journey.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
@@ -17,8 +16,8 @@ jest.setTimeout(120_000);
 const world = await openBrowser();
 const folder = await newFolder();
 const [owner, guest] = await Promise.all([
-  newPerson(world.url, 'Asha Rao', freshPhone()),
-  newPerson(world.url, 'Vikram Shah', freshPhone()),
+  newPerson(world.url, 'Asha Rao'),
+  newPerson(world.url, 'Vikram Shah'),
 ]);
 
 const valueOf = ({ page }: Screen, name: string) =>
@@ -27,7 +26,7 @@ const valueOf = ({ page }: Screen, name: string) =>
 it('an unfinished agreement is saved automatically with its files, and restored after Back, a reload and from the dashboard', async () => {
   const file = join(folder, 'shop_lease-2026.pdf');
   await writeFile(file, await textPdf('Lease of a shop'));
-  const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const writer = await newPerson(world.url, 'Meera Nair');
   await withScreen(world, { path: '/dashboard', as: writer, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Create Document', 'link');
@@ -109,7 +108,7 @@ it.each([
         wrong: 'समाप्ति तारीख शुरू की तारीख से पहले है। बाद की तारीख चुनें।',
       },
     }[language];
-    const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
+    const writer = await newPerson(world.url, 'Meera Nair');
     await writer.send('/users/profile', { language }, { method: 'PUT' });
     await withScreen(
       world,

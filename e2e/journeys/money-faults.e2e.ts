@@ -4,7 +4,7 @@ import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -15,7 +15,7 @@ const DESKTOP = { width: 1440, height: 900 };
 
 const { browser } = await openBrowser();
 const owner = await signedIn(browser, url, 'Asha Rao', DESKTOP);
-const guest = await newPerson(url, 'Vikram Shah', freshPhone());
+const guest = await newPerson(url, 'Vikram Shah');
 await topUp(url, owner.person, 100);
 const document = await createDocument(owner.person);
 await agree(owner.person, guest, document);

@@ -6,13 +6,12 @@ import { seesBubble, threadOf } from '../src/chat.ts';
 import { identityWorld } from '../src/identity-world.ts';
 import { agree, createDocument } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(120_000);
 
 const here = await identityWorld();
-const owner = await newPerson(here.world.url, 'Asha Rao', freshPhone());
-const guest = await newPerson(here.world.url, 'Vikram Shah', freshPhone());
+const owner = await newPerson(here.world.url, 'Asha Rao');
+const guest = await newPerson(here.world.url, 'Vikram Shah');
 const documentId = await createDocument(owner);
 // A document in a second state adds a filter.
 await agree(owner, guest, await createDocument(owner));

@@ -8,7 +8,6 @@ import { fetchPatiently } from '../src/patience.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
@@ -18,7 +17,7 @@ const REASON = 'The bank took more than the order says';
 
 const { browser } = await openBrowser();
 const [first, second] = [await newAdmin('super-admin'), await newAdmin('super-admin')];
-const payer = await newPerson(url, 'Meera Nair', freshPhone());
+const payer = await newPerson(url, 'Meera Nair');
 
 /** Pays an order of ₹200 with another amount. @returns the amount as the list shows it */
 async function payOtherwise(rupees: number): Promise<string> {

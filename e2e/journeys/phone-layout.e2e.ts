@@ -4,14 +4,13 @@ import type { Page } from 'puppeteer-core';
 import { identityWorld } from '../src/identity-world.ts';
 import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
 const here = await identityWorld();
 const [asha, vikram] = await Promise.all([
-  newPerson(here.world.url, 'Asha Deshpande', freshPhone()),
-  newPerson(here.world.url, 'Vikram Kulkarni', freshPhone()),
+  newPerson(here.world.url, 'Asha Deshpande'),
+  newPerson(here.world.url, 'Vikram Kulkarni'),
 ]);
 
 const box = (page: Page, selector: string) =>

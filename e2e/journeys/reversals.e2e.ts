@@ -6,7 +6,7 @@ import { agree, createDocument, documentFields, finalize, payAlone, topUp } from
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
@@ -17,7 +17,7 @@ const { url } = sharedProduct;
 
 const [chromium, users] = await Promise.all([openBrowser(), openBrowser()]);
 const asha = await signedIn(users.browser, url, 'Asha Kelkar', PHONE);
-const vikram = await newPerson(url, 'Vikram Bhosale', freshPhone());
+const vikram = await newPerson(url, 'Vikram Bhosale');
 await topUp(url, asha.person, 2_000);
 const first = await adminScreen(chromium.browser, await newAdmin('super-admin'), DESKTOP);
 const second = await adminScreen(chromium.browser, await newAdmin('super-admin'), PHONE);

@@ -7,7 +7,6 @@ import { startFront } from '../src/browser/front.ts';
 import { createDocument } from '../src/journey.ts';
 import { follow, heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
@@ -17,7 +16,7 @@ const OFFLINE = 'You are offline.';
 const SLOW = 'This is taking longer than usual.';
 
 const world = await openBrowser();
-const person = await newPerson(world.url, 'Meera Nair', freshPhone());
+const person = await newPerson(world.url, 'Meera Nair');
 const front = await startFront(world.url);
 afterAll(() => front.close());
 
@@ -206,7 +205,7 @@ it('shows a card instead of a panel whose code fails to load, keeps the page, an
   // The chunks that the shell loads on demand.
   const interfere: Interference = (request) =>
     down && /^\/\d+\.\w+\.(js|css)$/.test(new URL(request.url()).pathname) ? 'reset' : undefined;
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const owner = await newPerson(world.url, 'Asha Rao');
   const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
   const code = String(body['document_code']);
   const options = { path: '/document/join', as: person, viewport: PHONE, interfere };

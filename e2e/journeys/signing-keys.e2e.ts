@@ -11,7 +11,6 @@ import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
@@ -39,8 +38,8 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
 it.each([PHONE, { width: 1440, height: 900 }])(
   'a passkey is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
-    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-    const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+    const owner = await newPerson(world.url, 'Asha Rao');
+    const guest = await newPerson(world.url, 'Vikram Shah');
     const [signedId, plainId] = [await createDocument(owner), await createDocument(owner)];
     await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
       const { page, goto, press, sees } = screen;

@@ -6,14 +6,13 @@ import { agree, documentFields, topUp } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const world = await openBrowser({ camera: await frames() });
-const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+const guest = await newPerson(world.url, 'Vikram Shah');
 
 /** Creates an agreement of fourteen years, whose price is above the limit. @returns `price` as buttons show it */
 async function expensive(owner: Person): Promise<{ id: string; rupees: number; price: string }> {
@@ -44,7 +43,7 @@ it.each([
 ])(
   'confirms a large payment and the export, and waits after a lost device, at %i px',
   async (_, viewport) => {
-    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+    const owner = await newPerson(world.url, 'Asha Rao');
     const { id, rupees, price } = await expensive(owner);
     const funds = 3 * rupees;
     await topUp(world.url, owner, funds);
@@ -96,7 +95,7 @@ it.each([
 );
 
 it('requires no confirmation from a user without a passkey', async () => {
-  const owner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const owner = await newPerson(world.url, 'Meera Nair');
   const { id, rupees, price } = await expensive(owner);
   await topUp(world.url, owner, rupees);
   await withScreen(world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {

@@ -5,14 +5,13 @@ import type { HTTPRequest } from 'puppeteer-core';
 import { withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { letGo, toastsOf } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
 const world = await openBrowser();
-const asha = await newPerson(world.url, 'Asha Iyer', freshPhone());
+const asha = await newPerson(world.url, 'Asha Iyer');
 
 const phone = (screen: Screen) => screen.fill('Phone number', '9876500000');
 

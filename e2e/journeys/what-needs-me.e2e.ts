@@ -5,7 +5,6 @@ import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
@@ -42,10 +41,7 @@ it.each([
 ] as const)(
   'lists the tasks of creator and joiner, and admits the joiner with one press, %s',
   async (_, viewport, language) => {
-    const [owner, joiner] = [
-      await newPerson(url, 'Asha Rao', freshPhone()),
-      await newPerson(url, 'Meera Nair', freshPhone()),
-    ];
+    const [owner, joiner] = [await newPerson(url, 'Asha Rao'), await newPerson(url, 'Meera Nair')];
     const id = await createDocument(owner);
     await asksToJoin(joiner, owner, id);
     const words = {

@@ -9,7 +9,6 @@ import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
 import { PHONE } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
@@ -18,8 +17,8 @@ const { url } = sharedProduct;
 
 const { browser } = await openBrowser();
 const boss = await newAdmin('super-admin');
-const asha = await newPerson(url, 'Asha Deshmukh', freshPhone());
-const vikram = await newPerson(url, 'Vikram Kulkarni', freshPhone());
+const asha = await newPerson(url, 'Asha Deshmukh');
+const vikram = await newPerson(url, 'Vikram Kulkarni');
 const documentId = await createDocument(asha);
 await agree(asha, vikram, documentId);
 await topUp(url, asha, 321);
@@ -53,7 +52,7 @@ describe('users', () => {
 
   it('are deactivated and reactivated with a reason, which the audit log keeps', async () => {
     const { page, goto, fill, press, sees } = screen;
-    const gone = await newPerson(url, 'Gone Pawar', freshPhone());
+    const gone = await newPerson(url, 'Gone Pawar');
     await goto(`/admin/users?search=${gone.charId}`);
     await lists(page, 'Gone Pawar', 1);
     await press('Deactivate');

@@ -8,7 +8,6 @@ import { heading, PHONE, withScreen, type OpenOptions } from '../src/browser/ope
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -16,9 +15,9 @@ jest.setTimeout(90_000);
 
 const world = await openBrowser();
 const [asha, vikram, meera] = await Promise.all([
-  newPerson(world.url, 'Asha Deshpande', freshPhone()),
-  newPerson(world.url, 'Vikram Kulkarni', freshPhone()),
-  newPerson(world.url, 'Meera Joshi', freshPhone()),
+  newPerson(world.url, 'Asha Deshpande'),
+  newPerson(world.url, 'Vikram Kulkarni'),
+  newPerson(world.url, 'Meera Joshi'),
 ]);
 
 type Stored = { content: string; seq: number };
@@ -124,7 +123,7 @@ it('keeps unsent messages over a reload, and sends them once', async () => {
 });
 
 it('[CHAT-011] polls every second without a socket, and gets 304 if nothing is new', async () => {
-  const kiran = await newPerson(world.url, 'Kiran Rao', freshPhone());
+  const kiran = await newPerson(world.url, 'Kiran Rao');
   await say(kiran, asha, 'Before');
   await withScreen(world, { path: '/robots.txt', as: asha }, async (screen) => {
     const { page } = screen;
@@ -168,9 +167,9 @@ it('[CHAT-011] polls every second without a socket, and gets 304 if nothing is n
 
 describe('the list', () => {
   it('[ROUTE-009] [CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts shared documents, and starts new chats', async () => {
-    const owner = await newPerson(world.url, 'Lata Bhosale', freshPhone());
-    const partner = await newPerson(world.url, 'Nikhil Sane', freshPhone());
-    const stranger = await newPerson(world.url, 'Omkar Patil', freshPhone());
+    const owner = await newPerson(world.url, 'Lata Bhosale');
+    const partner = await newPerson(world.url, 'Nikhil Sane');
+    const stranger = await newPerson(world.url, 'Omkar Patil');
     const id = await createDocument(owner);
     await agree(owner, partner, id);
     await say(stranger, owner, 'Do you know me?');
@@ -223,7 +222,7 @@ describe('the list', () => {
 
 describe('the thread', () => {
   it('[CHAT-006] [CHAT-009] [CHAT-010] groups by days in India whatever the reader’s time zone, and does not send blank messages', async () => {
-    const tara = await newPerson(world.url, 'Tara Menon', freshPhone());
+    const tara = await newPerson(world.url, 'Tara Menon');
     for (const text of ['Long ago', 'A day ago', 'Just now']) await say(tara, vikram, text);
     const day = 24 * 60 * 60 * 1_000;
     await setTimes(tara, [new Date('2026-01-05T18:45:00Z'), new Date(Date.now() - day)]);
@@ -252,10 +251,7 @@ describe('the thread', () => {
   });
 
   it('[CHAT-026] blocks a user, whose message is then refused in plain words, and takes messages again', async () => {
-    const [dev, esha] = [
-      await newPerson(world.url, 'Dev Sawant', freshPhone()),
-      await newPerson(world.url, 'Esha Kale', freshPhone()),
-    ];
+    const [dev, esha] = [await newPerson(world.url, 'Dev Sawant'), await newPerson(world.url, 'Esha Kale')];
     await say(dev, esha, 'Hello');
     await withScreen(world, threadOf(esha, dev), async (hers) => {
       await seesBubble(hers.page, 'Hello');

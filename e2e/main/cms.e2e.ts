@@ -5,7 +5,6 @@ import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
@@ -25,7 +24,7 @@ async function asEditor<T>(method: string, path: string, body?: unknown): Promis
 }
 
 const world = await openBrowser();
-const reader = await newPerson(url, 'Meera Nair', freshPhone());
+const reader = await newPerson(url, 'Meera Nair');
 const login = await fetch(`${url}/api/admin/login`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },

@@ -8,10 +8,10 @@ import { until } from '@karaar/testing/until';
 import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
 import { finalize } from '../src/journey.ts';
-import { part, verification, type Person } from '../src/person.ts';
+import { freshPhone, part, verification, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 

@@ -9,7 +9,7 @@ import { withScreen } from '../src/browser/opened.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { holdTimers, letGo, toastIs } from '../src/browser/toasts.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
@@ -264,7 +264,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
 });
 
 it('the statement is offered in the language of the screen and in English', async () => {
-  const reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const reader = await newPerson(url, 'Meera Nair');
   const options = { path: '/wallet', as: reader, storage: { language: 'hi' } };
   await withScreen({ url, browser: owner.screen.page.browser() }, options, async (screen) => {
     for (const [name, language] of [

@@ -8,9 +8,8 @@ import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newAdmin } from '../src/admins.ts';
 import { topUp } from '../src/journey.ts';
 import { fetchPatiently } from '../src/patience.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
@@ -30,7 +29,7 @@ async function confirmByNumber(screen: Screen, phone: string): Promise<void> {
 describe('Profile', () => {
   let person: Person;
   beforeAll(async () => {
-    person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
+    person = await newPerson(here.world.url, 'Farida Khan');
   }, 60_000);
 
   it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the user’s record', async () => {
@@ -177,7 +176,7 @@ describe('Profile', () => {
 
   it('asks before deletion to give up the last paise, which cannot be refunded to a card', async () => {
     const { url } = here.world;
-    const leaver = await newPerson(url, 'Leaves Paise', freshPhone());
+    const leaver = await newPerson(url, 'Leaves Paise');
     const paymentId = await topUp(url, leaver, 1.4);
     const { token } = await newAdmin('super-admin');
     await fetchPatiently(`${url}/api/admin/wallet/refunds`, {
@@ -207,7 +206,7 @@ describe('Profile', () => {
   });
 
   it('deletes the account after the user typed the ID and a code sent to the user’s number', async () => {
-    const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
+    const leaver = await newPerson(here.world.url, 'Leaves Soon');
     await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');

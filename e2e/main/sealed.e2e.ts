@@ -8,7 +8,6 @@ import { agree, createDocument } from '../src/journey.ts';
 import { heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
@@ -24,8 +23,8 @@ let code: string;
 const world = await openBrowser();
 const folder = await newFolder();
 const [owner, guest] = await Promise.all([
-  newPerson(world.url, 'Asha Rao', freshPhone()),
-  newPerson(world.url, 'Vikram Shah', freshPhone()),
+  newPerson(world.url, 'Asha Rao'),
+  newPerson(world.url, 'Vikram Shah'),
 ]);
 const id = await createDocument(owner);
 

@@ -4,13 +4,12 @@ import { createDocument } from '../src/journey.ts';
 import { follow, heading, withScreen, type OpenOptions } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
 const world = await openBrowser();
-const person = await newPerson(world.url, 'Meera Nair', freshPhone());
+const person = await newPerson(world.url, 'Meera Nair');
 const documentId = await createDocument(person);
 
 const asPerson = (path: string, look: (screen: Screen) => Promise<void>, more: Partial<OpenOptions> = {}) =>

@@ -13,7 +13,6 @@ import {
 } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -28,8 +27,8 @@ type Early = Map<string, unknown> | undefined;
 
 const world = await openBrowser();
 const [person, friend] = await Promise.all([
-  newPerson(world.url, 'Meera Nair', freshPhone()),
-  newPerson(world.url, 'Vikram Shah', freshPhone()),
+  newPerson(world.url, 'Meera Nair'),
+  newPerson(world.url, 'Vikram Shah'),
 ]);
 await topUp(world.url, person, 12.5);
 
@@ -347,7 +346,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link opened before sign-in is
 });
 
 it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session in every tab, and Back does not restore it', async () => {
-  const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const leaver = await newPerson(world.url, 'Asha Rao');
   const interfere = signInAnswer(person);
   await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {
     await heading(screen.page, 'Wallet');

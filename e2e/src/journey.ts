@@ -31,16 +31,23 @@ export async function documentFields(): Promise<Record<string, string | Part | P
   };
 }
 
-export async function createDocument(owner: Person): Promise<string> {
-  const { body } = await owner.send('/documents/create', await documentFields());
+export async function createDocument(owner: Person, more: Record<string, string> = {}): Promise<string> {
+  const { body } = await owner.send('/documents/create', { ...(await documentFields()), ...more });
   return String(body['document_id']);
 }
+
+export const invite = (owner: Person, guest: Person, id: string, expected?: number[]) =>
+  owner.call(
+    'POST',
+    '/documents/initiate-agreement',
+    { document_id: id, target_user_char_id: guest.charId },
+    expected,
+  );
 
 export async function agree(owner: Person, guest: Person, id: string): Promise<void> {
   // 409: the answer to an earlier attempt was lost.
   const repeatable = [200, 409];
-  const invitation = { document_id: id, target_user_char_id: guest.charId };
-  await owner.call('POST', '/documents/initiate-agreement', invitation, repeatable);
+  await invite(owner, guest, id, repeatable);
   const images = await verification(2);
   await guest.send(
     `/documents/${id}/respond-agreement`,
