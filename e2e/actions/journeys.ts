@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, NetworkConditions } from 'puppeteer-core';
 import { countActions, type Step } from '../src/actions.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
-import { agree, createDocument, finalize, payAlone, topUp } from '../src/journey.ts';
+import { agree, createDocument, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -207,12 +207,10 @@ export const JOURNEYS: readonly Journey[] = [
       const guest = await newPerson(url, 'Ravi Kumar');
       const id = await createDocument(owner);
       await agree(owner, guest, id);
-      const payment_distributions = [
-        { user_id: owner.userId, percentage: 30 },
-        { user_id: guest.userId, percentage: 70 },
-      ];
-      const shares = { document_id: id, payment_distributions };
-      await owner.call('POST', `/payments/document/${id}/setup-distribution`, shares);
+      await share(owner, id, [
+        [owner, 30],
+        [guest, 70],
+      ]);
       await open(`/document/${id}`, guest, 'Pay ₹4.90', async (screen) => {
         await screen.press('Pay ₹4.90');
         await screen.press('Add ₹4.90 and pay');

@@ -1,6 +1,6 @@
 /** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
-import { agree, createDocument } from '../src/journey.ts';
+import { agree, createDocument, share } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -58,13 +58,10 @@ it.each(SIZES)(
     expect(below).toBeLessThanOrEqual(0);
 
     await agree(owner.person, person, id);
-    await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-      document_id: id,
-      payment_distributions: [
-        { user_id: owner.person.userId, percentage: 30 },
-        { user_id: person.userId, percentage: 70 },
-      ],
-    });
+    await share(owner.person, id, [
+      [owner.person, 30],
+      [person, 70],
+    ]);
     await screen.goto(`/document/${id}`);
     await barSays(screen, 'Asha Rao has shared out the price. You pay ₹4.90: 70% of ₹7.');
     await barSays(screen, 'Pay ₹4.90');

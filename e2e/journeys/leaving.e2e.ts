@@ -1,7 +1,7 @@
 /** A joiner reads before approving, and may leave until a party has paid. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
+import { agree, createDocument, payAlone, topUp, share } from '../src/journey.ts';
 import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
@@ -38,12 +38,10 @@ it('a party leaves before any payment: the shares are removed, and the two no lo
   [owner, guest] = [asha, kiran];
   const id = await createDocument(asha);
   await agree(asha, kiran, id);
-  await asha.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [
-      { user_id: asha.userId, percentage: 50 },
-      { user_id: kiran.userId, percentage: 50 },
-    ],
-  });
+  await share(asha, id, [
+    [asha, 50],
+    [kiran, 50],
+  ]);
   await kiran.call('POST', '/payments/create', { document_id: id });
   await until('they share a document', () => knows(asha, kiran));
   await kiran.call('POST', `/documents/${id}/withdraw`, { reason: 'I have found another flat.' });

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { adminScreen, lists, newAdmin } from '../src/admins.ts';
-import { agree, createDocument, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
+import { agree, createDocument, documentFields, finalize, payAlone, topUp, share } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -84,10 +84,7 @@ it('[PAY-061] a reversal beyond the limit waits for the confirmation of another 
   const { body } = await asha.person.send('/documents/create', fields);
   const id = String(body['document_id']);
   await agree(asha.person, vikram, id);
-  await asha.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-    document_id: id,
-    payment_distributions: [{ user_id: asha.person.userId, percentage: 100 }],
-  });
+  await share(asha.person, id, [[asha.person, 100]]);
   await asha.person.call('POST', `/payments/document/${id}/pay`, {});
   const before = await balance();
   const [payment] = await paymentsOf(id);

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { agree, documentFields, topUp } from '../src/journey.ts';
+import { agree, documentFields, topUp, share } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -20,9 +20,7 @@ async function expensive(owner: Person): Promise<{ id: string; rupees: number; p
   const { body } = await owner.send('/documents/create', fields);
   const id = String(body['document_id']);
   await agree(owner, guest, id);
-  await owner.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [{ user_id: owner.userId, percentage: 100 }],
-  });
+  await share(owner, id, [[owner, 100]]);
   const { body: charge } = await owner.call('GET', `/payments/document/${id}/calculate`);
   const rupees = Number(charge['total_amount']);
   expect(rupees).toBeGreaterThan(5_000);

@@ -1,5 +1,6 @@
 /** Two users who chat in two browsers: online, offline and back, without a socket, and after a block. */
 import { jest } from '@jest/globals';
+import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
 import { inDatabase } from '../src/database.ts';
 import { AT_ONCE, bubbles, say, seesBubble, threadOf } from '../src/chat.ts';
@@ -29,13 +30,6 @@ async function write(screen: Screen, to: Person, text: string): Promise<void> {
 }
 /** Long enough for a duplicate to arrive. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 600));
-const until = async (what: string, check: () => boolean | Promise<boolean>, ms = 10_000) => {
-  const deadline = Date.now() + ms;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Not in ${ms} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 
 it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023] a message, its read mark, typing, presence and the unread badge reach the other side at once', async () => {
   await withScreen(world, { path: '/chat', as: vikram, viewport: PHONE }, async (his) => {

@@ -4,7 +4,7 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { failing } from '../src/browser/failing.ts';
-import { agree, createDocument, topUp } from '../src/journey.ts';
+import { agree, createDocument, topUp, share } from '../src/journey.ts';
 import { withScreen } from '../src/browser/opened.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -283,12 +283,10 @@ it('the statement is offered in the language of the screen and in English', asyn
 
 it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees the progress', async () => {
   const id = await approved();
-  await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [
-      { user_id: owner.person.userId, percentage: 60 },
-      { user_id: guest.person.userId, percentage: 40 },
-    ],
-  });
+  await share(owner.person, id, [
+    [owner.person, 60],
+    [guest.person, 40],
+  ]);
   const { screen } = guest;
   await screen.goto(`/document/${id}/payment`);
   await screen.says('View & make payments');

@@ -36,7 +36,7 @@ export async function createDocument(owner: Person, more: Record<string, string>
   return String(body['document_id']);
 }
 
-export const invite = (owner: Person, guest: Person, id: string, expected?: number[]) =>
+export const invite = (owner: Person, guest: Person, id: string, expected?: readonly number[]) =>
   owner.call(
     'POST',
     '/documents/initiate-agreement',
@@ -77,10 +77,13 @@ export async function payAlone(owner: Person, id: string): Promise<void> {
 }
 
 /** Assigns the whole price of a document to the owner, without a payment. */
-export async function bearAlone(owner: Person, id: string): Promise<void> {
-  const payment_distributions = [{ user_id: owner.userId, percentage: 100 }];
-  const shares = { document_id: id, payment_distributions, total_amount: 7, duration_days: 7 };
-  await owner.call('POST', `/payments/document/${id}/setup-distribution`, shares, [200, 409]);
+export const bearAlone = (owner: Person, id: string) => share(owner, id, [[owner, 100]], [200, 409]);
+
+/** Distributes the price of a document, in percent. */
+export function share(owner: Person, id: string, shares: [Person, number][], expected?: readonly number[]) {
+  const payment_distributions = shares.map(([{ userId }, percentage]) => ({ user_id: userId, percentage }));
+  const body = { document_id: id, payment_distributions };
+  return owner.call('POST', `/payments/document/${id}/setup-distribution`, body, expected);
 }
 
 /** Finalizes a document and returns the sealed PDF. @throws Error if that fails or takes more than 90 s */

@@ -13,7 +13,7 @@ describe('the table at the end of a start', () => {
   });
 
   it('names the address, the demo accounts, the SMS inbox, the mailbox, the admin and the API', () => {
-    const table = readyTable('http://localhost:8080', 7.25);
+    const table = readyTable('http://localhost:8080', Date.now() - 7_250);
     for (const text of [
       'http://localhost:8080 ',
       '9000000001',
