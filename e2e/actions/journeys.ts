@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, NetworkConditions } from 'puppeteer-core';
 import { countActions, type Step } from '../src/actions.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
-import { agree, createDocument, finalize, payAlone, share, topUp } from '../src/journey.ts';
+import { agree, codeOf, createDocument, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -103,9 +103,6 @@ async function agreed({ owner, guest }: Stage): Promise<string> {
   await agree(owner, guest, id);
   return id;
 }
-
-const codeOf = async (owner: Person, id: string): Promise<string> =>
-  String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
 
 export const JOURNEYS: readonly Journey[] = [
   {

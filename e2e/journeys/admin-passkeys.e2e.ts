@@ -1,7 +1,7 @@
 /** An admin's passkeys in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
 import { adminScreen, newAdmin, stored } from '../src/admins.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { WIDE, PHONE } from '../src/browser/opened.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { overflow } from '../screens/camera.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -19,7 +19,7 @@ async function password({ fill, press }: Screen, admin: { username: string; pass
 }
 
 it.each([
-  ['a desktop', { ...DESKTOP, width: 1440, height: 900 }],
+  ['a desktop', WIDE],
   ['a phone', PHONE],
 ])(
   'a passkey is added on %s, required from then on, refused for another finger or device, and replaced when it is lost',

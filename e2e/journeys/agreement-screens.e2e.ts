@@ -5,6 +5,7 @@
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
+import { sheet, PHONE, WIDE } from '../src/browser/opened.ts';
 import { documentFields, finalize } from '../src/journey.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -36,17 +37,11 @@ const buttonsOf = async ({ page, settled }: Screen) => {
     all.filter((each) => each.checkVisibility()).map((each) => each.textContent?.trim()),
   );
 };
-/** Returns the text of the sheet with this title, or an empty text. */
-const sheet = ({ page }: Screen, title: string) =>
-  page.evaluate((wanted: string) => {
-    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
-    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
-  }, title);
 
 const [browser, second] = await Promise.all([openBrowser(), openBrowser()]);
 const [owner, guest] = await Promise.all([
-  signedIn(browser.browser, url, 'Asha Rao', { width: 1440, height: 900 }),
-  signedIn(second.browser, url, 'Vikram Shah', { width: 390, height: 844 }),
+  signedIn(browser.browser, url, 'Asha Rao', WIDE),
+  signedIn(second.browser, url, 'Vikram Shah', PHONE),
 ]);
 const { body } = await owner.person.send('/documents/create', {
   name: 'Orchard lease',

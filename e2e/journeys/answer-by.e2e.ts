@@ -4,7 +4,7 @@ import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
 import { until } from '@karaar/testing/until';
 import { inDatabase } from '../src/database.ts';
 import { createDocument } from '../src/journey.ts';
-import { withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -14,8 +14,6 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const DAY_MS = 86_400_000;
 const today = dayInIndia(new Date());
 const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
@@ -30,7 +28,7 @@ const inWords = (day: string) =>
 
 // A browser each, because only the front page of a browser paints.
 const [first, second] = await Promise.all([openBrowser(), openBrowser()]);
-const creator = await signedIn(first.browser, url, 'Asha Rao', DESKTOP);
+const creator = await signedIn(first.browser, url, 'Asha Rao', WIDE);
 const guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
 
 /** Sets a day in the field of the top dialog (or of the page), as the device's date picker does. */
@@ -127,7 +125,7 @@ it('the date is set with an invitation, shown to the party, changed, passes with
 });
 
 it.each([
-  ['en', DESKTOP, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
+  ['en', WIDE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
   ['en', PHONE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
   ['hi', PHONE, 'उत्तर की तारीख', 'आगे बढ़ें', 'आज से एक साल के भीतर का दिन चुनें'],
 ] as const)(

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { countActions } from '../src/actions.ts';
-import { agree, createDocument } from '../src/journey.ts';
+import { codeOf, agree, createDocument } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -57,7 +57,7 @@ it.each([
 
 it('joins in 3 actions from the link with the code; the switch turns the automatic capture off for later visits too', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   const joiner = await newPerson(world.url, 'Meera Nair');
   const path = `/join-document?code=${code}`;
   await withScreen(world, { path, as: joiner, viewport: PHONE, takesByItself: true }, async (opened) => {
@@ -91,7 +91,7 @@ it('joins in 3 actions from the link with the code; the switch turns the automat
 
 it('shows a QR code for the phone on a computer without a camera, but not on a phone', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   await withScreen(world, { path: '/terms', as: guest, takesByItself: true }, async (screen) => {
     const { page } = screen;
     await page.evaluateOnNewDocument(() => {

@@ -9,7 +9,7 @@ import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { invite, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { WIDE, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
@@ -319,7 +319,7 @@ describe('the signature that is sent', () => {
 describe('Upload from device', () => {
   it.each([
     ['a phone', PHONE],
-    ['a desktop', { width: 1440, height: 900 }],
+    ['a desktop', WIDE],
   ])(
     '[CAPTURE-005] joins with pictures of the device on %s; each is checked as one of the camera is, and recorded as such',
     async (_, viewport) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
+import { sheet, WIDE } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -18,14 +19,7 @@ const TARGET = '7K3M9QXA';
 const folder = await newFolder();
 const { browser } = await openBrowser();
 const other = await newPerson(sharedProduct.url, 'Vikram Shah');
-const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
-
-/** Returns the text of the sheet with this title, or an empty text. */
-const sheet = ({ page }: Screen, title: string) =>
-  page.evaluate((wanted: string) => {
-    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
-    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
-  }, title);
+const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', WIDE);
 
 describe('Create Agreement', () => {
   const RAW = 'input[name=raw_documents]';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
+import { textOf, PHONE, WIDE } from '../src/browser/opened.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { finalize } from '../src/journey.ts';
 import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
@@ -25,8 +25,8 @@ const folder = await newFolder();
 const camera = await frames({ width: 1280, height: 720 });
 const [one, two] = await Promise.all([openBrowser({ camera }), openBrowser()]);
 const [owner, guest] = await Promise.all([
-  signedIn(one.browser, url, 'Asha Rao', { width: 1440, height: 900 }),
-  signedIn(two.browser, url, 'Vikram Shah', { width: 390, height: 844 }),
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Vikram Shah', PHONE),
 ]);
 
 async function create(name: string): Promise<string> {
@@ -37,7 +37,6 @@ async function create(name: string): Promise<string> {
   });
   return String(body['document_id']);
 }
-const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
 const documentsNamed = async (name: string) => {
   const { body } = await owner.person.call(
     'GET',
@@ -86,7 +85,7 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile causes a prompt, and a 
   await screen.goto('/dashboard');
   await screen.sees('All Documents');
   await screen.settled();
-  expect(await text(screen)).not.toContain(PROMPT);
+  expect(await textOf(screen)).not.toContain(PROMPT);
   const image = await setIdImage(guest, null);
   for (const path of ['/document/create', '/document/join']) {
     await screen.goto(path);

@@ -1,23 +1,21 @@
 /** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
-import { agree, createDocument, share } from '../src/journey.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { balanceOf, agree, createDocument, share } from '../src/journey.ts';
+import { WIDE, PHONE } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
-const NARROW = { ...PHONE, width: 390, height: 844 };
 
 const { browser } = await openBrowser();
 const owner = await signedIn(browser, url, 'Asha Rao', WIDE);
 
 const SIZES = [
-  ['390 px', NARROW],
+  ['390 px', PHONE],
   ['1440 px', WIDE],
 ] as const;
 
@@ -28,8 +26,6 @@ const barSays = (screen: Screen, text: string) =>
     {},
     text,
   );
-const balanceOf = async ({ person }: SignedIn) =>
-  Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
 it.each(SIZES)(
   'at %s a guest sees the price before signing, then the share, and tops up and pays it in three taps',
@@ -73,7 +69,7 @@ it.each(SIZES)(
     await screen.pressInCheckout('Pay ₹4.90');
     await loaded;
     await barSays(screen, 'Waiting for Asha Rao to seal');
-    expect(await balanceOf(guest)).toBe(0);
+    expect(await balanceOf(guest.person)).toBe(0);
     const { body } = await person.call('GET', `/payments/document/${id}/payment-status`);
     expect(body).toMatchObject({ completed: false });
     await screen.close();
@@ -92,7 +88,7 @@ it.each(SIZES)('at %s a cancelled checkout pays nothing, and the dialog stays op
   await screen.pressInCheckout('Cancel');
   await screen.sees('Payment cancelled by user.');
   await screen.sees('Add ₹7 and pay');
-  expect(await balanceOf(guest)).toBe(0);
+  expect(await balanceOf(guest.person)).toBe(0);
   await screen.press('Cancel');
   await screen.close();
 });

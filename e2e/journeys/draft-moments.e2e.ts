@@ -1,5 +1,6 @@
 /** Presses at the moments when a new agreement becomes a draft. */
 import { jest } from '@jest/globals';
+import { WIDE } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -7,7 +8,7 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(120_000);
 
 const { browser } = await openBrowser();
-const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
+const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', WIDE);
 
 // A press can come between any two renders of React.
 it.each([

@@ -5,6 +5,7 @@ import { overflow, standsStill } from '../screens/camera.ts';
 import { shotName, shots, type Shot } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
 import { makeWorld, readIn } from '../screens/world.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { axe } from '../src/browser/axe.ts';
 import { gather } from '../src/gather.ts';
 import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
@@ -13,8 +14,6 @@ import { collectData, untranslatedTexts } from '../src/untranslated.ts';
 import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(600_000);
-
-const PHONE = { width: 390, height: 844 };
 
 const [chromium, world] = await Promise.all([openBrowser(), makeWorld(sharedProduct.url)]);
 

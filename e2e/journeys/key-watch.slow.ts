@@ -7,7 +7,7 @@ import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { PHONE, withScreen } from '../src/browser/opened.ts';
+import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -100,7 +100,7 @@ async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person
 
 it('asks about a planted key, which the user removes, on a desktop', async () => {
   const owner = await newPerson(world.url, 'Asha Rao');
-  const viewport = { width: 1440, height: 900 };
+  const viewport = WIDE;
   await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
     removesPlanted(screen, owner),
   );

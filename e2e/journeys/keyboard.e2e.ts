@@ -9,7 +9,7 @@ import { codeTo } from '../src/browser/api-calls.ts';
 import { invite, createDocument } from '../src/journey.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { keyboardOf, type Keyboard } from '../src/browser/keyboard.ts';
-import { PHONE } from '../src/browser/opened.ts';
+import { WIDE, PHONE } from '../src/browser/opened.ts';
 import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
@@ -17,8 +17,6 @@ import { toastIs } from '../src/browser/toasts.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
-
-const DESKTOP = { width: 1440, height: 900 };
 
 const folder = await newFolder();
 const files = { idCard: join(folder, 'id.png'), pdf: join(folder, 'rent.pdf') };
@@ -67,7 +65,7 @@ async function signByTyping(hands: Hands, name: string): Promise<void> {
 it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree, pay and seal by the keyboard alone', async () => {
   const guest = await newPerson(product.url, 'Vikram Shah');
   const phone = freshPhone();
-  const owner = await sit(0, DESKTOP);
+  const owner = await sit(0, WIDE);
   const { keys, sees, isAt, page } = owner;
   const healRegister = await failing(page, { 'POST /auth/register$': SILENT });
 
@@ -204,7 +202,7 @@ async function joins(person: Person, code: string): Promise<void> {
 }
 
 async function verifies(person: Person, id: string): Promise<void> {
-  const hands = await sit(1, DESKTOP, person);
+  const hands = await sit(1, WIDE, person);
   const { keys, page } = hands;
   await hands.goto(`/document/${id}`);
   await keys.press('Verify & Approve Yourself');

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
-import { createDocument } from '../src/journey.ts';
+import { codeOf, createDocument } from '../src/journey.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -156,7 +156,7 @@ it('shows the user of a typed ID before anything is created', async () => {
 
 it('shows the document of a code before the camera opens', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   const look = (typed: string, as: Person, says: string, isFound = false) =>
     withScreen(world, { path: `/join-document?code=${typed}`, as, viewport: PHONE }, async (screen) => {
       await screen.press('Join Document');
@@ -211,7 +211,7 @@ it('prints the page in dark letters on white, without layout and buttons', async
 
 it('Back leaves a dialog step by step, and not the page', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   await withScreen(world, { path: '/dashboard', as: guest, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Join Document', 'link');

@@ -1,5 +1,6 @@
 /** The texts of the money screens for failing requests whose answers have no text (spec §8). */
 import { jest } from '@jest/globals';
+import { WIDE } from '../src/browser/opened.ts';
 import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
@@ -11,10 +12,9 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
 
 const { browser } = await openBrowser();
-const owner = await signedIn(browser, url, 'Asha Rao', DESKTOP);
+const owner = await signedIn(browser, url, 'Asha Rao', WIDE);
 const guest = await newPerson(url, 'Vikram Shah');
 await topUp(url, owner.person, 100);
 const document = await createDocument(owner.person);

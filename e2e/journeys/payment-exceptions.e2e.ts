@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { adminScreen, newAdmin, rows } from '../src/admins.ts';
-import { PHONE } from '../src/browser/opened.ts';
+import { WIDE, PHONE } from '../src/browser/opened.ts';
 import { fetchPatiently } from '../src/patience.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -48,7 +48,7 @@ async function pressIn(screen: Screen, amount: string): Promise<void> {
 const balance = async () => Number((await payer.call('GET', '/wallet/balance')).body['balance']);
 
 it.each([
-  ['a desk', { width: 1440, height: 900 }, 731.07],
+  ['a desk', WIDE, 731.07],
   ['a phone', PHONE, 732.08],
 ] as const)(
   'an exception is listed, resolved by one admin and confirmed by another, on %s',

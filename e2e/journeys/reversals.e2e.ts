@@ -1,6 +1,7 @@
 /** An admin reverses a payment: alone if it is small, otherwise with a second admin. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { adminScreen, lists, newAdmin } from '../src/admins.ts';
 import { agree, createDocument, documentFields, finalize, payAlone, topUp, share } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
@@ -11,15 +12,13 @@ import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
 const [chromium, users] = await Promise.all([openBrowser(), openBrowser()]);
 const asha = await signedIn(users.browser, url, 'Asha Kelkar', PHONE);
 const vikram = await newPerson(url, 'Vikram Bhosale');
 await topUp(url, asha.person, 2_000);
-const first = await adminScreen(chromium.browser, await newAdmin('super-admin'), DESKTOP);
+const first = await adminScreen(chromium.browser, await newAdmin('super-admin'), WIDE);
 const second = await adminScreen(chromium.browser, await newAdmin('super-admin'), PHONE);
 
 const get = async (path: string) => (await asha.person.call('GET', path)).body;

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { pdfOf } from '@karaar/testing/made-up/files';
 import { SCAN_CODECS, scannedPdf } from '@karaar/testing/faces/scans';
-import { DESKTOP } from '../src/browser/opened.ts';
+import { WIDE } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -12,7 +12,6 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 
 const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
 const [owner, guest] = await Promise.all([

@@ -7,7 +7,7 @@ import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { PHONE, withScreen } from '../src/browser/opened.ts';
+import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -35,7 +35,7 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
   return screen.page.$eval('#result', (element) => element.textContent ?? '');
 }
 
-it.each([PHONE, { width: 1440, height: 900 }])(
+it.each([PHONE, WIDE])(
   'a passkey is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
     const owner = await newPerson(world.url, 'Asha Rao');

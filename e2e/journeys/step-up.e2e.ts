@@ -2,8 +2,8 @@
 import { jest } from '@jest/globals';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { agree, documentFields, topUp, share } from '../src/journey.ts';
-import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
+import { balanceOf, agree, documentFields, topUp, share } from '../src/journey.ts';
+import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
@@ -26,8 +26,6 @@ async function expensive(owner: Person): Promise<{ id: string; rupees: number; p
   expect(rupees).toBeGreaterThan(5_000);
   return { id, rupees, price: `₹${rupees.toLocaleString('en-IN')}` };
 }
-const balanceOf = async (person: Person) =>
-  Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
 async function pay({ goto, press }: Screen, id: string, price: string): Promise<void> {
   await goto(`/document/${id}/payment`);
@@ -37,7 +35,7 @@ async function pay({ goto, press }: Screen, id: string, price: string): Promise<
 
 it.each([
   [390, PHONE],
-  [1440, { ...DESKTOP, width: 1440, height: 900 }],
+  [1440, WIDE],
 ])(
   'confirms a large payment and the export, and waits after a lost device, at %i px',
   async (_, viewport) => {

@@ -6,7 +6,7 @@ import { adminScreen, asks, columns, lists, newAdmin, rows } from '../src/admins
 import { leaveDeadLetter } from '../src/dead-letters.ts';
 import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { PHONE } from '../src/browser/opened.ts';
+import { WIDE, PHONE } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -127,7 +127,7 @@ describe('documents', () => {
     await sees('Nothing matches');
     expect(page.url()).toContain(`search=${asha.charId}`);
 
-    const phone = await adminScreen(browser, boss, { width: 390, height: 844 });
+    const phone = await adminScreen(browser, boss, PHONE);
     await phone.goto(`/admin/documents?search=${asha.charId}&status=draft`);
     await phone.sees('Nothing matches');
     // The folded filters show how many are active.
@@ -212,7 +212,7 @@ describe('failed events', () => {
     );
 
   it.each([
-    ['a desk', { width: 1440, height: 900 }],
+    ['a desk', WIDE],
     ['a phone', PHONE],
   ] as const)(
     'are applied again, or dropped with a reason that the audit log keeps, on %s',

@@ -4,6 +4,7 @@ import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { until } from '@karaar/testing/until';
 import { generate } from 'otplib';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { adminScreen, asks, heading, newAdmin, stored } from '../src/admins.ts';
 import { openScreen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -13,8 +14,6 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const SOME_DOCUMENT = '019a0000-0000-7000-8000-000000000000';
 
 const { browser } = await openBrowser();
@@ -23,7 +22,7 @@ const screen = await adminScreen(browser, boss);
 
 describe('sign-in', () => {
   it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] admits an admin with user name and password, and keeps the token', async () => {
-    const screen = await openScreen(browser, url, DESKTOP);
+    const screen = await openScreen(browser, url, WIDE);
     const { page, goto, fill, press, sees, says, isAt } = screen;
     await goto('/admin/login');
     await fill('Username', boss.username);
@@ -60,8 +59,8 @@ describe('sign-in', () => {
       access === 'admin' ? [path.replace(':id', SOME_DOCUMENT)] : [],
     );
     expect(paths).toEqual(expect.arrayContaining(['/admin/users', '/admin/cms/privacy']));
-    const stranger = await openScreen(browser, url, DESKTOP);
-    const user = await signedIn(browser, url, 'Curious Nair', DESKTOP);
+    const stranger = await openScreen(browser, url, WIDE);
+    const user = await signedIn(browser, url, 'Curious Nair', WIDE);
     // The visitor without a token tries every third path.
     for (const [each, tried] of [
       [user.screen, [...paths, '/admin']],
@@ -80,7 +79,7 @@ describe('sign-in', () => {
   });
 
   it('a user never downloads the admin app', async () => {
-    const { screen: own } = await signedIn(browser, url, 'Plain Joshi', DESKTOP);
+    const { screen: own } = await signedIn(browser, url, 'Plain Joshi', WIDE);
     const asked: string[] = [];
     own.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     for (const [path, title] of [

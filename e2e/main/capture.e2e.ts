@@ -8,7 +8,7 @@ import {
   watchCameras,
   type Watched,
 } from '../src/browser/cameras.ts';
-import { follow, withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, follow, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -109,9 +109,9 @@ describe('the camera page', () => {
   });
 
   it.each([
-    ['a phone held upright', { width: 390, height: 844 }],
+    ['a phone held upright', PHONE],
     ['a phone on its side', { width: 844, height: 390 }],
-    ['a desktop', { width: 1440, height: 900 }],
+    ['a desktop', WIDE],
   ])('shows the picture and Capture without scrolling on %s', async (_, viewport) => {
     await withScreen(world, { path: '/camera', viewport }, async ({ page, sees }) => {
       await sees('Good, stay like this');

@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
 import { finalize } from '../src/journey.ts';
@@ -17,14 +18,13 @@ import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
 const folder = await newFolder();
 const camera = await frames({ width: 1280, height: 720 });
 // A browser each, because only the front page of a browser paints.
 const [first, second] = await Promise.all([openBrowser(), openBrowser({ camera })]);
-const owner = await signedIn(first.browser, url, 'Meera Nair', { width: 1440, height: 900 });
+const owner = await signedIn(first.browser, url, 'Meera Nair', WIDE);
 const guest = await openScreen(second.browser, url, PHONE);
 
 async function file(name: string, bytes: Uint8Array): Promise<string> {

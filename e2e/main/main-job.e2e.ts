@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
@@ -15,8 +16,6 @@ import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(300_000);
 
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1440, height: 900 };
 const TEXTS = [
   'The rent is ten thousand rupees',
   'The second page says more',
@@ -28,7 +27,7 @@ const folder = await newFolder();
 const camera = await frames({ width: 1280, height: 720 });
 // A browser each, because only the front page of a browser paints.
 const [first, second] = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
-const owner = await openScreen(first.browser, product.url, DESKTOP);
+const owner = await openScreen(first.browser, product.url, WIDE);
 const guest = await openScreen(second.browser, product.url, PHONE);
 
 async function file(name: string, bytes: Uint8Array): Promise<string> {

@@ -3,8 +3,8 @@ import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { WIDE, heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newAdmin } from '../src/admins.ts';
 import { topUp } from '../src/journey.ts';
 import { fetchPatiently } from '../src/patience.ts';
@@ -81,7 +81,7 @@ describe('Profile', () => {
   it('changes the number with two codes, one sent to the new number and one to the current one', async () => {
     const to = freshPhone();
     const from = person.phone;
-    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: WIDE }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('Change number');
       await screen.fill('New phone number', '12345');
@@ -107,7 +107,7 @@ describe('Profile', () => {
 
   it.each([
     [390, PHONE],
-    [1440, DESKTOP],
+    [1440, WIDE],
   ])('starts the move from a lost number, which the user can cancel, at %i px', async (_, viewport) => {
     const to = freshPhone();
     await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
@@ -149,7 +149,7 @@ describe('Profile', () => {
   });
 
   it('exports the user’s data, lists devices, and signs out everywhere', async () => {
-    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: WIDE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
       const [exported] = await Promise.all([

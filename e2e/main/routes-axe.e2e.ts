@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { shots } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
 import { makeWorld } from '../screens/world.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { axe } from '../src/browser/axe.ts';
 import { gather } from '../src/gather.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -12,7 +13,6 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(200_000);
 
 const AT_ONCE = 3;
-const PHONE = { width: 390, height: 844 };
 
 const [chromium, world] = await Promise.all([openBrowser(), makeWorld(sharedProduct.url)]);
 

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import type { SealState } from '@karaar/contracts/documents/seal';
 import { agree, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
+import { WIDE, heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
@@ -13,7 +13,6 @@ import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
-const WIDE = { width: 1440, height: 900 };
 const QUESTION = 'Once finalized, you will not be able to edit this document anymore. Continue?';
 
 /** The path of the sealed PDF, and its document code; the first test sets both. */

@@ -3,8 +3,8 @@ import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { WIDE, heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { freshPhone, newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { toastIs } from '../src/browser/toasts.ts';
@@ -199,7 +199,7 @@ async function thirtySecondsLater(): Promise<void> {
 
 describe('Register', () => {
   it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] names missing fields, shows the image, explains which data is kept', async () => {
-    await withScreen(here.world, { path: '/register', viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/register', viewport: WIDE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
       const calls = callsOf(page);

@@ -4,7 +4,7 @@ import { until } from '@karaar/testing/until';
 import { ADMIN_PASSWORD } from '../src/database.ts';
 import { fetchPatiently } from '../src/patience.ts';
 import { callerOf, newPerson, part, verification, type Part, type Person } from '../src/person.ts';
-import { agree, createDocument, finalize, invite, payAlone, topUp } from '../src/journey.ts';
+import { agree, codeOf, createDocument, finalize, invite, payAlone, topUp } from '../src/journey.ts';
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -17,7 +17,6 @@ export async function makeWorld(url: string) {
   const ravi = await person(url, 'Ravi Kumar', phoneOf('4'));
   await topUp(url, asha, 500);
   const documents = await makeDocuments(asha, vikram);
-  const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
   const openCode = await joinRequest(asha, meera, documents.pending);
   await talk(asha, vikram, meera);
   await meera.call('POST', '/messaging/reports', {
@@ -30,7 +29,7 @@ export async function makeWorld(url: string) {
   return {
     ...{ url, asha, vikram, ravi, documents, openCode },
     adminToken: await administrate(url, asha, documents.finalized),
-    sealedCode: String(sealed['document_code']),
+    sealedCode: await codeOf(asha, documents.finalized),
     invitationPath: String(invited['link']).replace(/^https?:\/\/[^/]+/, ''),
   };
 }
@@ -101,8 +100,7 @@ async function makeDocuments(asha: Person, vikram: Person) {
 
 /** @returns the document's code */
 async function joinRequest(owner: Person, joiner: Person, id: string): Promise<string> {
-  const { body } = await owner.call('GET', `/documents/${id}`);
-  const code = String(body['document_code']);
+  const code = await codeOf(owner, id);
   await joiner.send('/documents/join', { document_code: code, ...(await verification(3)) });
   return code;
 }

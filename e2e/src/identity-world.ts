@@ -4,7 +4,6 @@ import { idCardPng } from '@karaar/testing/faces/faces';
 import { codeTo } from './browser/api-calls.ts';
 import { newFolder, openBrowser } from './test-file.ts';
 
-export const DESKTOP = { width: 1440, height: 900 };
 export const ID_IMAGE = 'input[name=govt_id_image]';
 
 /** Opens a browser, and writes a picture of an ID card to the path `idCard`. */

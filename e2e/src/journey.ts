@@ -36,6 +36,13 @@ export async function createDocument(owner: Person, more: Record<string, string>
   return String(body['document_id']);
 }
 
+/** Returns the code by which others find a document. */
+export const codeOf = async (owner: Person, id: string): Promise<string> =>
+  String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+
+export const balanceOf = async (person: Person): Promise<number> =>
+  Number((await person.call('GET', '/wallet/balance')).body['balance']);
+
 export const invite = (owner: Person, guest: Person, id: string, expected?: readonly number[]) =>
   owner.call(
     'POST',

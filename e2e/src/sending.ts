@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frames } from './browser/cameras.ts';
-import { PHONE } from './browser/opened.ts';
+import { PHONE, WIDE } from './browser/opened.ts';
 import type { Screen } from './browser/screen.ts';
 import { signedIn, type SignedIn } from './signed-in.ts';
 import { newFolder, openBrowser } from './test-file.ts';
@@ -13,7 +13,7 @@ export async function startSending(files: Record<string, Uint8Array>) {
   const [one, two] = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
   const [onPhone, onDesktop] = await Promise.all([
     signedIn(one.browser, one.url, 'Meera Nair', PHONE),
-    signedIn(two.browser, two.url, 'Vikram Shah', { width: 1440, height: 900 }),
+    signedIn(two.browser, two.url, 'Vikram Shah', WIDE),
   ]);
   const folder = await newFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
