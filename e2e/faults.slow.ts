@@ -7,8 +7,8 @@ import { startProduct, type Product } from '@karaar/dev/product';
 import { listIn } from '@karaar/testing/list-in';
 import { jest } from '@jest/globals';
 import {
-  bearAlone,
   agree,
+  bearAlone,
   createDocument,
   documentFields,
   finalize,

@@ -1,7 +1,7 @@
 /** An admin's passkeys in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
 import { adminScreen, newAdmin, stored } from '../src/admins.ts';
-import { WIDE, PHONE } from '../src/browser/opened.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { overflow } from '../screens/camera.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';

@@ -5,7 +5,7 @@
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
-import { sheet, PHONE, WIDE } from '../src/browser/opened.ts';
+import { PHONE, sheet, WIDE } from '../src/browser/opened.ts';
 import { documentFields, finalize } from '../src/journey.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
-import { textOf, PHONE, WIDE } from '../src/browser/opened.ts';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { part, verification } from '../src/person.ts';

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { countActions } from '../src/actions.ts';
-import { codeOf, agree, createDocument } from '../src/journey.ts';
+import { agree, codeOf, createDocument } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';

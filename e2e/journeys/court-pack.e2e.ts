@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate';
 import { adminScreen, newAdmin } from '../src/admins.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { newFolder, openBrowser } from '../src/test-file.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
-import { textOf, PHONE, WIDE } from '../src/browser/opened.ts';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';

@@ -1,7 +1,7 @@
 /** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
-import { balanceOf, agree, createDocument, share } from '../src/journey.ts';
-import { WIDE, PHONE } from '../src/browser/opened.ts';
+import { agree, balanceOf, createDocument, share } from '../src/journey.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';

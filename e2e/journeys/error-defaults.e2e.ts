@@ -1,6 +1,6 @@
 /** The default text of each failing request whose answer has no text (spec §8), on the screens. */
 import { jest } from '@jest/globals';
-import { invite, agree, createDocument, topUp } from '../src/journey.ts';
+import { agree, createDocument, invite, topUp } from '../src/journey.ts';
 import { withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';

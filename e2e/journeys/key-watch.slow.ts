@@ -7,7 +7,7 @@ import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';

@@ -1,7 +1,7 @@
 /** A joiner reads before approving, and may leave until a party has paid. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { agree, createDocument, payAlone, topUp, share } from '../src/journey.ts';
+import { agree, createDocument, payAlone, share, topUp } from '../src/journey.ts';
 import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 

@@ -1,7 +1,7 @@
 /** One socket for the whole app, through the gateway: a user's act appears on the other user's page at once. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { invite, createDocument } from '../src/journey.ts';
+import { createDocument, invite } from '../src/journey.ts';
 import { DESKTOP, heading, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification } from '../src/person.ts';
 import { openScreen } from '../src/browser/screen.ts';

@@ -1,7 +1,7 @@
 /** Notifications in the app and by e-mail. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { invite, createDocument } from '../src/journey.ts';
+import { createDocument, invite } from '../src/journey.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { openBrowser } from '../src/test-file.ts';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { adminScreen, newAdmin, rows } from '../src/admins.ts';
-import { WIDE, PHONE } from '../src/browser/opened.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { fetchPatiently } from '../src/patience.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { adminScreen, lists, newAdmin } from '../src/admins.ts';
-import { agree, createDocument, documentFields, finalize, payAlone, topUp, share } from '../src/journey.ts';
+import { agree, createDocument, documentFields, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';

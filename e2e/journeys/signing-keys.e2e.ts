@@ -7,7 +7,7 @@ import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';

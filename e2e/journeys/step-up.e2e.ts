@@ -2,8 +2,8 @@
 import { jest } from '@jest/globals';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { balanceOf, agree, documentFields, topUp, share } from '../src/journey.ts';
-import { WIDE, PHONE, withScreen } from '../src/browser/opened.ts';
+import { agree, balanceOf, documentFields, share, topUp } from '../src/journey.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';

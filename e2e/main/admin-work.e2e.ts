@@ -6,7 +6,7 @@ import { adminScreen, asks, columns, lists, newAdmin, rows } from '../src/admins
 import { leaveDeadLetter } from '../src/dead-letters.ts';
 import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { WIDE, PHONE } from '../src/browser/opened.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { openBrowser } from '../src/test-file.ts';

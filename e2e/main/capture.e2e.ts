@@ -8,7 +8,7 @@ import {
   watchCameras,
   type Watched,
 } from '../src/browser/cameras.ts';
-import { PHONE, WIDE, follow, withScreen } from '../src/browser/opened.ts';
+import { follow, PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { openBrowser } from '../src/test-file.ts';

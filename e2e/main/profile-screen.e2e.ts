@@ -4,7 +4,7 @@ import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { WIDE, heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { heading, PHONE, stored, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newAdmin } from '../src/admins.ts';
 import { topUp } from '../src/journey.ts';
 import { fetchPatiently } from '../src/patience.ts';

@@ -6,7 +6,7 @@ import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { payAlone, topUp } from '../src/journey.ts';
-import { textOf, WIDE, PHONE } from '../src/browser/opened.ts';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { part, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';

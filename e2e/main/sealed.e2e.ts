@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import type { SealState } from '@karaar/contracts/documents/seal';
 import { agree, createDocument } from '../src/journey.ts';
-import { WIDE, heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
+import { heading, PHONE, WIDE, withScreen, type Interference } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';

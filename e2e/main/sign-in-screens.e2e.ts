@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { WIDE, heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { heading, PHONE, stored, WIDE, withScreen } from '../src/browser/opened.ts';
 import { freshPhone, newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { toastIs } from '../src/browser/toasts.ts';
