@@ -8,6 +8,7 @@ import { listIn } from '@karaar/testing/list-in';
 import { jest } from '@jest/globals';
 import {
   agree,
+  bearAlone,
   createDocument,
   documentFields,
   finalize,
@@ -130,8 +131,7 @@ describe('a service that is down', () => {
     const id = await createDocument(owner);
     await agree(owner, guest, id);
     await topUp(product.url, owner, 10);
-    const share = { payment_distributions: [{ user_id: owner.userId, percentage: 100 }] };
-    await owner.call('POST', `/payments/document/${id}/setup-distribution`, share);
+    await bearAlone(owner, id);
 
     for (const [name, calls] of [
       [

@@ -4,7 +4,7 @@ const rows = parseRows(
   'id\tarea\tvia\tstatement\nDOC-001\tDOC\tui\tOne.\nDOC-002\tDOC\tapi\tTwo.\nPAY-001\tPAY\tboth\tPay.\n',
 );
 const levels = (text = '') => parseExceptions(`id\tlevels\treason\n${text}`);
-const BROWSER = "import { launchChromium } from '@karaar/testing/servers/chromium';\n";
+const BROWSER = "import { openBrowser } from '../src/test-file.ts';\n";
 const journey = (titles: string) => ({
   path: 'e2e/journeys/x.test.ts',
   source: `${BROWSER}it('${titles}', f);`,

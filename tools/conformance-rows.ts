@@ -48,9 +48,7 @@ const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((matc
  */
 export function levelOf(path: string, source: string): Level {
   if (/^e2e\/(?:main|journeys)\//.test(path))
-    return /from '(?:@karaar\/testing\/servers\/chromium|\.\.\/src\/(?:browser\/opened|identity-world)\.ts)'/.test(
-      source,
-    )
+    return /from '\.\.\/src\/(?:browser\/opened|identity-world|sending|test-file)\.ts'/.test(source)
       ? 'screen'
       : 'http';
   if (path.startsWith('gateway/test/')) return 'http';

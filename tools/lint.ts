@@ -4,8 +4,8 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { root } from './testing/source-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const FOLDERS = ['apps', 'libs', 'services'];
 const parts: { name: string; args: string[] }[] = [

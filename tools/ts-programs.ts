@@ -2,11 +2,9 @@
  * Combines projects with the same compiler options into one TypeScript program, so that shared files are read
  * and checked once. One program per project would need more than 4 GB in the linter.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-
-const root = join(import.meta.dirname, '..');
+import { root, sourceFiles, textOf } from './testing/source-files.ts';
 
 type Config = { extends?: string; compilerOptions?: object; include?: string[]; exclude?: string[] };
 type Program = Required<Pick<Config, 'include' | 'exclude'>> & Config;
@@ -14,11 +12,8 @@ type Program = Required<Pick<Config, 'include' | 'exclude'>> & Config;
 /** Writes a tsconfig file for each program and returns the paths. @param folder below `.karaar/cache` */
 export function writePrograms(folder: string): string[] {
   const programs = new Map<string, Program>();
-  // Includes projects that are not committed yet.
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '*tsconfig*.json'];
-  const found = execFileSync('git', list, { cwd: root, encoding: 'utf8' });
-  for (const path of found.trim().split('\n')) {
-    const config = JSON.parse(readFileSync(join(root, path), 'utf8')) as Config;
+  for (const path of sourceFiles('*tsconfig*.json')) {
+    const config = JSON.parse(textOf(path)) as Config;
     // A base configuration that others extend.
     if (!config.include) continue;
     const from = (paths: readonly string[] = []): string[] =>

@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { writePrograms } from './ts-programs.ts';
+import { root } from './testing/source-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
 /** Each checker repeats some work of the others; two are the fastest on few cores. */
 const CHECKERS = '2';

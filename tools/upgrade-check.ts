@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { openApiDocument, type OpenApiDocument } from '@karaar/contracts/openapi-document';
 import { breakingChanges } from './contract-changes.ts';
+import { root } from './testing/source-files.ts';
 
 const SERVICES: readonly string[] = PUBLISHERS;
 /** These tests compare all columns with that release's list, so later columns would fail them. */
 const OF_ITS_TABLES = ['--testPathIgnorePatterns', 'personal-data'];
-const root = join(import.meta.dirname, '..');
 const other = join(root, '.karaar/upgrade');
 
 const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): boolean =>

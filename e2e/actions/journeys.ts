@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, NetworkConditions } from 'puppeteer-core';
 import { countActions, type Step } from '../src/actions.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
-import { agree, createDocument, finalize, payAlone, topUp } from '../src/journey.ts';
+import { agree, codeOf, createDocument, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 export type Stage = {
   url: string;
@@ -105,9 +104,6 @@ async function agreed({ owner, guest }: Stage): Promise<string> {
   return id;
 }
 
-const codeOf = async (owner: Person, id: string): Promise<string> =>
-  String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
-
 export const JOURNEYS: readonly Journey[] = [
   {
     name: 'signed in → sent, one PDF, to a known person',
@@ -157,7 +153,7 @@ export const JOURNEYS: readonly Journey[] = [
     aim: 7,
     waitMs: 5_000,
     walk: async ({ url, owner }, open) => {
-      const guest = await newPerson(url, 'Meera Nair', freshPhone());
+      const guest = await newPerson(url, 'Meera Nair');
       const id = await createDocument(owner);
       const asked = { contact: guest.phone.slice(3), send: false };
       const { body } = await owner.call('POST', `/documents/${id}/invitations`, asked, [201]);
@@ -205,15 +201,13 @@ export const JOURNEYS: readonly Journey[] = [
     aim: 3,
     waitMs: 10_000,
     walk: async ({ url, owner }, open) => {
-      const guest = await newPerson(url, 'Ravi Kumar', freshPhone());
+      const guest = await newPerson(url, 'Ravi Kumar');
       const id = await createDocument(owner);
       await agree(owner, guest, id);
-      const payment_distributions = [
-        { user_id: owner.userId, percentage: 30 },
-        { user_id: guest.userId, percentage: 70 },
-      ];
-      const shares = { document_id: id, payment_distributions };
-      await owner.call('POST', `/payments/document/${id}/setup-distribution`, shares);
+      await share(owner, id, [
+        [owner, 30],
+        [guest, 70],
+      ]);
       await open(`/document/${id}`, guest, 'Pay ₹4.90', async (screen) => {
         await screen.press('Pay ₹4.90');
         await screen.press('Add ₹4.90 and pay');

@@ -17,7 +17,6 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { PredefinedNetworkConditions } from 'puppeteer-core';
 import { newPerson } from '../src/person.ts';
 import { withProduct } from '../src/own-product.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { JOURNEYS, measure, type Journey, type Measured, type Stage } from './journeys.ts';
 
 const SLOW_PHONE = { network: PredefinedNetworkConditions['Slow 4G'], slower: 4 };
@@ -37,8 +36,8 @@ await withProduct('actions', {}, async ({ url }) => {
     url,
     browser,
     folder,
-    owner: await newPerson(url, 'Asha Rao', freshPhone()),
-    guest: await newPerson(url, 'Vikram Shah', freshPhone()),
+    owner: await newPerson(url, 'Asha Rao'),
+    guest: await newPerson(url, 'Vikram Shah'),
     phone: values.quick ? undefined : SLOW_PHONE,
   };
   try {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
-import { confirmDeletion, newPerson, part, verification, type Person } from '../src/person.ts';
+import { invite } from '../src/journey.ts';
+import { confirmDeletion, newPerson, part, verification } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(180_000);
@@ -15,9 +16,6 @@ const PDF = Buffer.from(
 const tail = String(Date.now()).slice(-7);
 const NAME = `Zarqa Unmistakable ${tail}`;
 const MESSAGE = `nobody else ever wrote this ${tail}`;
-
-let leaver: Person;
-let stayer: Person;
 
 /** Returns every row of every table of all services, as text. */
 async function everyRow(): Promise<{ where: string; text: string }[]> {
@@ -60,12 +58,10 @@ const findIn = (places: { where: string; text: string }[], values: string[]): st
     values.filter((value) => text.includes(value)).map((value) => `${where}: ${value}`),
   );
 
-beforeAll(async () => {
-  [leaver, stayer] = await Promise.all([
-    newPerson(sharedProduct.url, NAME, `+91981${tail}`),
-    newPerson(sharedProduct.url, 'Stays Behind', `+91982${tail}`),
-  ]);
-}, 120_000);
+const [leaver, stayer] = await Promise.all([
+  newPerson(sharedProduct.url, NAME, `+91981${tail}`),
+  newPerson(sharedProduct.url, 'Stays Behind', `+91982${tail}`),
+]);
 
 it('keeps only the data that an agreement needs', async () => {
   const images = await verification(3);
@@ -73,10 +69,7 @@ it('keeps only the data that an agreement needs', async () => {
   // A rejected agreement with the stayer, a draft, messages both ways, a search by phone.
   const created = await leaver.send('/documents/create', { name: `Rent ${tail}`, ...fields });
   const documentId = String(created.body['document_id']);
-  await leaver.call('POST', '/documents/initiate-agreement', {
-    document_id: documentId,
-    target_user_char_id: stayer.charId,
-  });
+  await invite(leaver, stayer, documentId);
   await leaver.send('/documents/create', { name: `Secret plan ${tail}`, save_as_draft: 'true', ...fields });
   await leaver.send('/messaging/send', { receiver_id: stayer.userId, content: MESSAGE });
   await stayer.send('/messaging/send', { receiver_id: leaver.userId, content: 'a greeting' });

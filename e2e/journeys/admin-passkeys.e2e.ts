@@ -1,20 +1,16 @@
 /** An admin's passkeys in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { adminScreen, newAdmin, stored } from '../src/admins.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { overflow } from '../screens/camera.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { recognises, withDevice } from '../src/browser/signing-devices.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-beforeAll(async () => {
-  chromium = await launchChromium();
-}, 120_000);
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
 
 async function password({ fill, press }: Screen, admin: { username: string; password: string }) {
   await fill('Username', admin.username);
@@ -23,13 +19,13 @@ async function password({ fill, press }: Screen, admin: { username: string; pass
 }
 
 it.each([
-  ['a desktop', { ...DESKTOP, width: 1440, height: 900 }],
+  ['a desktop', WIDE],
   ['a phone', PHONE],
 ])(
   'a passkey is added on %s, required from then on, refused for another finger or device, and replaced when it is lost',
   async (_, viewport) => {
     const admin = await newAdmin('support');
-    const screen = await adminScreen(chromium.browser, admin, viewport);
+    const screen = await adminScreen(browser, admin, viewport);
     const { page, goto, press, fill, sees, isAt } = screen;
     const device = await withDevice(screen);
     await goto('/admin/security');
@@ -60,7 +56,7 @@ it.each([
     expect(await stored(page, 'admin_token')).toEqual(expect.any(String));
 
     // The password without a device gives no access.
-    const thief = await openScreen(chromium.browser, sharedProduct.url, viewport);
+    const thief = await openScreen(browser, sharedProduct.url, viewport);
     await withDevice(thief);
     await thief.goto('/admin/login');
     await password(thief, admin);
@@ -73,7 +69,7 @@ it.each([
     await thief.close();
 
     // The owner signs in on a new device with a recovery code.
-    const anew = await openScreen(chromium.browser, sharedProduct.url, viewport);
+    const anew = await openScreen(browser, sharedProduct.url, viewport);
     await withDevice(anew);
     await anew.goto('/admin/login');
     await password(anew, admin);

@@ -1,13 +1,12 @@
 /** Reports of users about users: admins see both users and the reason, but no messages, and close the report. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import { adminScreen, asks, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
+import { adminScreen, asks, lists, newAdmin, rows } from '../src/admins.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
@@ -15,27 +14,19 @@ const { url } = sharedProduct;
 const DETAILS = `He asks for money ${randomUUID()}`;
 const SECRET = `Meet me at the bank ${randomUUID()}`;
 
-let chromium: TestBrowser;
-let supporter: Admin;
-let nisha: Person;
-let kiran: Person;
-
-beforeAll(async () => {
-  chromium = await launchChromium();
-  supporter = await newAdmin('support');
-  nisha = await newPerson(url, 'Nisha Bhosale', freshPhone());
-  kiran = await newPerson(url, 'Kiran Jadhav', freshPhone());
-  await kiran.send('/messaging/send', { receiver_id: nisha.userId, content: SECRET });
-  await nisha.call('POST', '/messaging/reports', {
-    user_id: kiran.userId,
-    reason: 'fraud',
-    details: DETAILS,
-  });
-}, 120_000);
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
+const supporter = await newAdmin('support');
+const nisha = await newPerson(url, 'Nisha Bhosale');
+const kiran = await newPerson(url, 'Kiran Jadhav');
+await kiran.send('/messaging/send', { receiver_id: nisha.userId, content: SECRET });
+await nisha.call('POST', '/messaging/reports', {
+  user_id: kiran.userId,
+  reason: 'fraud',
+  details: DETAILS,
+});
 
 it('a supporter sees the report but no message, finds the reported user, and closes it with a note', async () => {
-  const { page, goto, press, fill, sees, isAt, close } = await adminScreen(chromium.browser, supporter);
+  const { page, goto, press, fill, sees, isAt, close } = await adminScreen(browser, supporter);
   const mine = async () => (await rows(page)).find((row) => row.includes(DETAILS));
   const answers: Promise<string>[] = [];
   page.on('response', (answer) => {
@@ -86,7 +77,7 @@ it('a supporter sees the report but no message, finds the reported user, and clo
 });
 
 it('a list that fails to load shows an error and loads again; an empty list explains its purpose', async () => {
-  const { page, goto, press, sees, close } = await adminScreen(chromium.browser, supporter);
+  const { page, goto, press, sees, close } = await adminScreen(browser, supporter);
   const path = 'GET /api/admin/reports$';
   const heal = await failing(page, { [path]: SILENT });
   await goto('/admin/reports');
@@ -101,7 +92,7 @@ it('a list that fails to load shows an error and loads again; an empty list expl
 
 it('the screen and the service refuse an editor', async () => {
   const editor = await newAdmin('editor');
-  const { page, goto, sees, settled, close } = await adminScreen(chromium.browser, editor);
+  const { page, goto, sees, settled, close } = await adminScreen(browser, editor);
   await goto('/admin/reports');
   await sees('Your role cannot open this page');
   await settled();

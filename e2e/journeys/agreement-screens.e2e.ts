@@ -3,70 +3,20 @@
  * failing requests with an empty body, so that the text is the app's.
  */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
+import { PHONE, sheet, WIDE } from '../src/browser/opened.ts';
 import { documentFields, finalize } from '../src/journey.ts';
-import { newPerson, part, verification, type Person } from '../src/person.ts';
+import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-let browser: TestBrowser;
-let second: TestBrowser;
-let owner: SignedIn;
-let guest: SignedIn;
-/** A party who has accepted the owner's first document. */
-let third: Person;
-let id: string;
-let code: string;
-/** Documents whose only party is the owner: one that waits, one that is sealed. */
-let alone: string;
-let sealed: string;
-/** A document that the owner has approved, but not the third. */
-let waiting: string;
-
-beforeAll(async () => {
-  [browser, second] = await Promise.all([launchChromium(), launchChromium()]);
-  [owner, guest] = await Promise.all([
-    signedIn(browser.browser, url, 'Asha Rao', { width: 1440, height: 900 }),
-    signedIn(second.browser, url, 'Vikram Shah', { width: 390, height: 844 }),
-  ]);
-  const { body } = await owner.person.send('/documents/create', {
-    name: 'Orchard lease',
-    location: 'Nashik',
-    description: 'Forty mango trees',
-    start_date: '2026-03-01',
-    end_date: '2026-03-07',
-    page_details: JSON.stringify([{ page_no: 2, description: 'Boundaries' }]),
-    raw_documents: part(await textPdf('The orchard', 'Its boundaries'), 'application/pdf', 'orchard.pdf'),
-    ...(await verification(1)),
-  });
-  [id, code] = [String(body['document_id']), String(body['document_code'])];
-  third = await newPerson(url, 'Meera Nair', freshPhone());
-  for (const { charId } of [guest.person, third])
-    await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: charId });
-  const images = await verification(2);
-  await third.send(`/documents/${id}/respond-agreement`, {
-    response: 'accept',
-    ...images,
-    thumb: images.profile_pic,
-  });
-  alone = await createAlone('Kept to oneself');
-  sealed = await createAlone('Sealed by oneself');
-  await approveAlone(sealed);
-  await finalize(owner.person, sealed);
-  for (const nth of ['first', 'second', 'third'])
-    await approveAlone(await createAlone(`Approved, the ${nth}`));
-  waiting = await createAlone('Waits for Meera');
-  await owner.person.call('POST', `/documents/${waiting}/add-user`, { target_user_char_id: third.charId });
-  await approveAlone(waiting);
-}, 300_000);
-afterAll(() => Promise.all([browser.close(), second.close()]), 60_000);
 
 async function createAlone(name: string): Promise<string> {
   const { body } = await owner.person.send('/documents/create', {
@@ -87,12 +37,43 @@ const buttonsOf = async ({ page, settled }: Screen) => {
     all.filter((each) => each.checkVisibility()).map((each) => each.textContent?.trim()),
   );
 };
-/** Returns the text of the sheet with this title, or an empty text. */
-const sheet = ({ page }: Screen, title: string) =>
-  page.evaluate((wanted: string) => {
-    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
-    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
-  }, title);
+
+const [browser, second] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(browser.browser, url, 'Asha Rao', WIDE),
+  signedIn(second.browser, url, 'Vikram Shah', PHONE),
+]);
+const { body } = await owner.person.send('/documents/create', {
+  name: 'Orchard lease',
+  location: 'Nashik',
+  description: 'Forty mango trees',
+  start_date: '2026-03-01',
+  end_date: '2026-03-07',
+  page_details: JSON.stringify([{ page_no: 2, description: 'Boundaries' }]),
+  raw_documents: part(await textPdf('The orchard', 'Its boundaries'), 'application/pdf', 'orchard.pdf'),
+  ...(await verification(1)),
+});
+const [id, code] = [String(body['document_id']), String(body['document_code'])];
+/** A party who has accepted the owner's first document. */
+const third = await newPerson(url, 'Meera Nair');
+for (const { charId } of [guest.person, third])
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: charId });
+const images = await verification(2);
+await third.send(`/documents/${id}/respond-agreement`, {
+  response: 'accept',
+  ...images,
+  thumb: images.profile_pic,
+});
+/** Documents whose only party is the owner: one that waits, one that is sealed. */
+const alone = await createAlone('Kept to oneself');
+const sealed = await createAlone('Sealed by oneself');
+await approveAlone(sealed);
+await finalize(owner.person, sealed);
+for (const nth of ['first', 'second', 'third']) await approveAlone(await createAlone(`Approved, the ${nth}`));
+/** A document that the owner has approved, but not the third. */
+const waiting = await createAlone('Waits for Meera');
+await owner.person.call('POST', `/documents/${waiting}/add-user`, { target_user_char_id: third.charId });
+await approveAlone(waiting);
 
 describe('the dashboard', () => {
   /** Returns the rows of All Documents by the document's name, with their cells and links. */

@@ -1,51 +1,33 @@
 /** The life of an agreement on the screens of both sides, from the invitation to the shares of the charge. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
+import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let browsers: TestBrowser[];
-let folder: string;
-let owner: SignedIn;
-let guest: SignedIn;
-let third: SignedIn;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-agreements-'));
-  const frames = await Promise.all(
-    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  browsers = await Promise.all([launchChromium(), launchChromium(), launchChromium({ camera: frames })]);
-  const [one, two, three] = browsers;
-  if (!one || !two || !three) throw new Error('three browsers are needed');
-  [owner, guest, third] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(two.browser, url, 'विक्रम शाह', PHONE),
-    signedIn(three.browser, url, 'Meera Nair', PHONE),
-  ]);
-}, 300_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+const folder = await newFolder();
+const camera = await frames({ width: 1280, height: 720 });
+const [one, two, three] = await Promise.all([openBrowser(), openBrowser(), openBrowser({ camera })]);
+const [owner, guest, third] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'विक्रम शाह', PHONE),
+  signedIn(three.browser, url, 'Meera Nair', PHONE),
+]);
 
 async function create(name: string): Promise<{ id: string; code: string }> {
   const { body } = await owner.person.send('/documents/create', {
@@ -57,7 +39,6 @@ async function create(name: string): Promise<{ id: string; code: string }> {
   });
   return { id: String(body['document_id']), code: String(body['document_code']) };
 }
-const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
 
 const ALL_FOUR = 'Please upload all required verification documents';
 
@@ -130,7 +111,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request 
   await press('Reject');
   await toastIs(page, 'You rejected the agreement.');
   // The press opens no dialog and asks for no image.
-  expect(await text(guest.screen)).not.toContain('Document Verification Required');
+  expect(await textOf(guest.screen)).not.toContain('Document Verification Required');
   expect(asked(calls, `POST /api/documents/${id}/respond-agreement`)).toHaveLength(1);
   await says('All caught up');
   expect(await requests()).toEqual([]);
@@ -302,7 +283,7 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] the pending list h
   await owner.screen.goto('/dashboard');
   await owner.screen.sees('Loan of a loom');
   await owner.screen.settled();
-  expect(await text(owner.screen)).not.toContain('Pending Agreements');
+  expect(await textOf(owner.screen)).not.toContain('Pending Agreements');
 
   // Only the dialog's list, because the screen behind it lists all documents.
   const lists = (...wanted: string[]) =>
@@ -398,7 +379,7 @@ it('[DOC-072] [DOC-073] [DOC-059] a removed party loses access to the document; 
   await guest.screen.goto(`/document/${id}`);
   await guest.screen.sees('You do not have access to');
   await guest.screen.sees('Join Document');
-  expect(await text(guest.screen)).not.toContain('rent.pdf');
+  expect(await textOf(guest.screen)).not.toContain('rent.pdf');
 });
 
 it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found, continued and deleted; no other user sees it', async () => {
@@ -433,7 +414,7 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found, continued a
   await guest.screen.goto('/dashboard');
   await guest.screen.sees('All Documents');
   await guest.screen.settled();
-  expect(await text(guest.screen)).not.toContain('Half-written lease');
+  expect(await textOf(guest.screen)).not.toContain('Half-written lease');
 
   await screen.press('Discard draft');
   await screen.sees('The draft and its files will be permanently deleted. Continue?');

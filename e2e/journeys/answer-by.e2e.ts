@@ -1,21 +1,19 @@
 /** The date by which a creator asks another party to answer. */
 import { jest } from '@jest/globals';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { inDatabase } from '../src/database.ts';
 import { createDocument } from '../src/journey.ts';
-import { withScreen } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const DAY_MS = 86_400_000;
 const today = dayInIndia(new Date());
 const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
@@ -28,19 +26,10 @@ const inWords = (day: string) =>
     year: 'numeric',
   }).format(new Date(day));
 
-let browsers: TestBrowser[];
-let creator: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium(), launchChromium()]);
-  const [first, second] = browsers;
-  if (!first || !second) throw new Error('two browsers are needed');
-  creator = await signedIn(first.browser, url, 'Asha Rao', DESKTOP);
-  guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
-}, 120_000);
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+// A browser each, because only the front page of a browser paints.
+const [first, second] = await Promise.all([openBrowser(), openBrowser()]);
+const creator = await signedIn(first.browser, url, 'Asha Rao', WIDE);
+const guest = await signedIn(second.browser, url, 'Vikram Shah', PHONE);
 
 /** Sets a day in the field of the top dialog (or of the page), as the device's date picker does. */
 async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"]'): Promise<void> {
@@ -136,13 +125,13 @@ it('the date is set with an invitation, shown to the party, changed, passes with
 });
 
 it.each([
-  ['en', DESKTOP, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
+  ['en', WIDE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
   ['en', PHONE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
   ['hi', PHONE, 'उत्तर की तारीख', 'आगे बढ़ें', 'आज से एक साल के भीतर का दिन चुनें'],
 ] as const)(
   'the date is set while an agreement is created, and an invalid date shows an error at its field (%s, %o)',
   async (language, viewport, label, next, wrong) => {
-    const owner = await newPerson(url, 'Meera Nair', freshPhone());
+    const owner = await newPerson(url, 'Meera Nair');
     const browser = guest.screen.page.browser();
     const path = '/document/create?step=people';
     await withScreen(
@@ -171,7 +160,7 @@ it.each([
 );
 
 it('the date is set for an open invitation, on a phone in Hindi', async () => {
-  const owner = await newPerson(url, 'Meera Nair', freshPhone());
+  const owner = await newPerson(url, 'Meera Nair');
   const id = await createDocument(owner);
   const invited = { contact: 'asha@example.org', send: false, answer_by: inDays(7) };
   await owner.call('POST', `/documents/${id}/invitations`, invited, [201]);

@@ -1,19 +1,13 @@
 /** The content security policy in a browser, and files that were changed in transit. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { withScreen, type Interference, type World } from '../src/browser/opened.ts';
+import { withScreen, type Interference } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 60_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
 
 /** Attempts to run code, each in a task of the page, because the policy does not restrict the debugger. */
 const attempts: Record<string, () => unknown> = {
@@ -79,7 +73,7 @@ it('[AUTH-067] runs no injected code, and reports each attempt', async () => {
 });
 
 it('cannot be framed by another site', async () => {
-  const page = await chromium.browser.newPage();
+  const page = await world.browser.newPage();
   await page.setContent(`<iframe src="${sharedProduct.url}/login"></iframe>`);
   const frame = await page.waitForFrame((each) => each !== page.mainFrame());
   // The browser shows its own error page instead.

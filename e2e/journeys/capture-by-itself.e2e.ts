@@ -1,43 +1,24 @@
 /** By default the camera opens, takes and submits each photo automatically, and a signature needs no Save. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { countActions } from '../src/actions.ts';
-import { agree, createDocument } from '../src/journey.ts';
-import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { agree, codeOf, createDocument } from '../src/journey.ts';
+import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let owner: Person;
-let guest: Person;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-by-itself-'));
-  await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
-  chromium = await launchChromium({ camera: [Buffer.from(await faceImage({ width: 1280, height: 720 }))] });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [owner, guest] = [
-    await newPerson(world.url, 'Asha Rao', freshPhone()),
-    await newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ];
-  // A common agreement makes each a contact of the other.
-  await agree(owner, guest, await createDocument(owner));
-}, 180_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true });
-});
+const folder = await newFolder();
+await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
+const world = await openBrowser({ camera: [Buffer.from(await faceImage({ width: 1280, height: 720 }))] });
+const [owner, guest] = [await newPerson(world.url, 'Asha Rao'), await newPerson(world.url, 'Vikram Shah')];
+// A common agreement makes each a contact of the other.
+await agree(owner, guest, await createDocument(owner));
 
 /** Draws the signature and completes, without Save. */
 async function signs(screen: Screen): Promise<void> {
@@ -76,8 +57,8 @@ it.each([
 
 it('joins in 3 actions from the link with the code; the switch turns the automatic capture off for later visits too', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
-  const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const code = await codeOf(owner, id);
+  const joiner = await newPerson(world.url, 'Meera Nair');
   const path = `/join-document?code=${code}`;
   await withScreen(world, { path, as: joiner, viewport: PHONE, takesByItself: true }, async (opened) => {
     const { screen, actions } = countActions(opened);
@@ -110,7 +91,7 @@ it('joins in 3 actions from the link with the code; the switch turns the automat
 
 it('shows a QR code for the phone on a computer without a camera, but not on a phone', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   await withScreen(world, { path: '/terms', as: guest, takesByItself: true }, async (screen) => {
     const { page } = screen;
     await page.evaluateOnNewDocument(() => {

@@ -1,29 +1,20 @@
 /** The camera in the verification dialog, with drawn faces as its picture. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { frames, untilRunning, watchCameras } from '../src/browser/cameras.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { PHONE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { createDocument } from '../src/journey.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { newPerson } from '../src/person.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
 const MISSING = 'Profile, Signature and Eye scan are required.';
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser({ camera: await frames() });
+const owner = await newPerson(world.url, 'Asha Rao');
 
 /** Runs in the page: records the texts of each form, and its files by name and type. */
 function watchForms(): void {
@@ -54,7 +45,7 @@ const buttonsOf = ({ page }: Screen) =>
 
 /** Opens the dialog on a new document of the owner; the camera shows one person. */
 async function onDialog(look: (screen: Screen, documentId: string) => Promise<void>): Promise<void> {
-  chromium.showToCamera(await frames());
+  world.showToCamera(await frames());
   const documentId = await createDocument(owner);
   await withScreen(world, { path: `/document/${documentId}`, as: owner, viewport: PHONE }, async (screen) => {
     await screen.press('Verify & Approve Yourself');
@@ -142,22 +133,22 @@ describe('the verification dialog', () => {
   it('[CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] has each photo checked for a face or an eye, and accepts none that fails', async () => {
     await onDialog(async (screen) => {
       const { page, press, sees, says } = screen;
-      chromium.showToCamera(await frames({ count: 0 }));
+      world.showToCamera(await frames({ count: 0 }));
       await press('Capture Now: Profile photo');
       await sees('Capture your profile photo');
       await take(screen);
       await says('No face detected. Please retake.');
       expect(await page.evaluate(() => document.body.innerText)).not.toContain('Capture your eye photo');
-      chromium.showToCamera(await frames());
+      world.showToCamera(await frames());
       await press('Retake');
       await take(screen);
       await sees('Capture your eye photo');
-      chromium.showToCamera(await frames({ eyes: 'closed' }));
+      world.showToCamera(await frames({ eyes: 'closed' }));
       await press('Switch front/back camera');
       await take(screen);
       await says('No eye detected. Please retake.');
       expect(await page.evaluate(() => document.body.innerText)).not.toContain('eye_capture.jpg');
-      chromium.showToCamera(await frames());
+      world.showToCamera(await frames());
       await press('Retake');
       await take(screen);
       await sees('Verification Documents');

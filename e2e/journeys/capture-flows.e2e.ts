@@ -1,52 +1,33 @@
 /** The capture modals of joining and creating, the signature pad and the camera page. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { CAPTURE_MAX_BYTES } from '@karaar/contracts/limits';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
-import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
-import { createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { frames, photoQualities, watchPhotos } from '../src/browser/cameras.ts';
+import { createDocument, invite } from '../src/journey.ts';
+import { heading, PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
+import { newPerson, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let guest: Person;
-let code: string;
-let folder: string;
-beforeAll(async () => {
-  const camera = await Promise.all(
-    [0.5, 0.502].map((x) => faceImage({ seed: 5, width: 640, height: 480, x })),
-  );
-  chromium = await launchChromium({ camera });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-  const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
-  code = String(body['document_code']);
-  folder = await mkdtemp(join(tmpdir(), 'capture-flows-'));
-  await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
-  await writeFile(join(folder, 'face.jpg'), await faceImage({ seed: 5, width: 1280, height: 720 }));
-  await writeFile(join(folder, 'broken.jpg'), 'no picture');
-  await writeFile(join(folder, 'terms.pdf'), 'no picture either');
-  await writeFile(join(folder, 'huge.png'), Buffer.alloc(CAPTURE_MAX_BYTES + 1));
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const world = await openBrowser({ camera: await frames({ seed: 5 }) });
+const owner = await newPerson(world.url, 'Asha Rao');
+const guest = await newPerson(world.url, 'Vikram Shah');
+const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
+const code = String(body['document_code']);
+const folder = await newFolder();
+await writeFile(join(folder, 'plan.png'), await idCardPng('FLOOR PLAN'));
+await writeFile(join(folder, 'face.jpg'), await faceImage({ seed: 5, width: 1280, height: 720 }));
+await writeFile(join(folder, 'broken.jpg'), 'no picture');
+await writeFile(join(folder, 'terms.pdf'), 'no picture either');
+await writeFile(join(folder, 'huge.png'), Buffer.alloc(CAPTURE_MAX_BYTES + 1));
 
 const MODAL = 'Document Verification Required';
 /** Uploads a picture of the device instead of a photo. */
@@ -228,7 +209,7 @@ const sentBesideShown = (page: Page): Promise<{ different: number; dark: number 
 describe('the signature that is sent', () => {
   /** Takes both photos; the request to join fails, so that the dialog stays open. */
   const asGuest = async (name: string, look: (screen: Screen) => Promise<void>) => {
-    const joiner = await newPerson(world.url, name, freshPhone());
+    const joiner = await newPerson(world.url, name);
     await withScreen(
       world,
       { path: `/join-document?code=${code}`, as: joiner, viewport: PHONE },
@@ -338,11 +319,11 @@ describe('the signature that is sent', () => {
 describe('Upload from device', () => {
   it.each([
     ['a phone', PHONE],
-    ['a desktop', { width: 1440, height: 900 }],
+    ['a desktop', WIDE],
   ])(
     '[CAPTURE-005] joins with pictures of the device on %s; each is checked as one of the camera is, and recorded as such',
     async (_, viewport) => {
-      const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
+      const joiner = await newPerson(world.url, 'Meera Nair');
       const options = { path: `/join-document?code=${code}`, as: joiner, viewport };
       await withScreen(world, options, async (screen) => {
         const { press, sees, page } = screen;
@@ -440,11 +421,8 @@ async function lastVerification(name: string): Promise<unknown> {
 
 it('warns only the creator, on the detail page, about a photo that another person has used before', async () => {
   const id = await createDocument(owner);
-  const friend = await newPerson(world.url, 'Meera Nair', freshPhone());
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: friend.charId,
-  });
+  const friend = await newPerson(world.url, 'Meera Nair');
+  await invite(owner, friend, id);
   // The same pictures as the creator's.
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
   const hint = 'A photo was used before, in another agreement or by another user';

@@ -1,29 +1,19 @@
 /** The camera in the verification dialog with double presses, early closing and a bad network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { focusIsOn, frames, untilRunning, watchCameras, type Watched } from '../src/browser/cameras.ts';
 import { createDocument } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let documentId: string;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  documentId = await createDocument(owner);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser({ camera: await frames() });
+const owner = await newPerson(world.url, 'Asha Rao');
+let documentId = await createDocument(owner);
 
 /** The page of a small phone whose browser shows its bars. */
 const SMALL = { width: 360, height: 640 };
@@ -187,7 +177,7 @@ it('moves the focus on if the answer arrives before the page has painted its wai
 });
 
 it('gives advice and moves the focus on, keeps the photo when the network is down, and keeps the chosen camera', async () => {
-  chromium.showToCamera(await frames({ count: 2 }));
+  world.showToCamera(await frames({ count: 2 }));
   // The offline banner must not cover the buttons of a phone's sheet.
   await filming(PHONE, async ({ page, press, sees }) => {
     await press('Switch front/back camera');
@@ -196,7 +186,7 @@ it('gives advice and moves the focus on, keeps the photo when the network is dow
     await sees('No face detected. Please retake.');
     await sees('One person only, please');
     await focusIsOn(page, 'Retake');
-    chromium.showToCamera(await frames());
+    world.showToCamera(await frames());
     await press('Retake');
     await press('Capture');
     await page.setOfflineMode(true);

@@ -1,27 +1,19 @@
 /** A long conversation on a slow phone: scrolling back causes no jumps, and the page stays small. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import { bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-beforeAll(async () => {
-  chromium = await launchChromium();
-});
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
 
 it('scrolls back to the first message of a long conversation without jumps and with few messages in the page', async () => {
-  const world = { url: sharedProduct.url, browser: chromium.browser };
-  const [far, near] = [
-    await newPerson(world.url, 'Gauri Naik', freshPhone()),
-    await newPerson(world.url, 'Hari Gokhale', freshPhone()),
-  ];
+  const world = { url: sharedProduct.url, browser: browser };
+  const [far, near] = [await newPerson(world.url, 'Gauri Naik'), await newPerson(world.url, 'Hari Gokhale')];
   await say(far, near, 'The very first');
   await fillConversation(messagingUrl(), [far.userId, near.userId], LONG);
   await withScreen(world, threadOf(near, far, { viewport: PHONE }), async ({ page, press }) => {

@@ -1,23 +1,18 @@
 /** Hostile texts on static pages: neither the parser nor the content security policy lets them run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { xssVectors } from '@karaar/testing/made-up/xss-vectors';
 import { newAdmin } from '../src/admins.ts';
 import { heading, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
 const { url } = sharedProduct;
-let chromium: TestBrowser;
 
-beforeAll(async () => {
-  chromium = await launchChromium();
-}, 120_000);
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
 
 it('[CMS-015] runs no code of a page, with a hundred attack vectors', async () => {
   const slug = `hostile-${Date.now()}`;
@@ -28,13 +23,13 @@ it('[CMS-015] runs no code of a page, with a hundred attack vectors', async () =
     body: JSON.stringify({ slug, title: '<img src=x onerror=xss()>', content: xssVectors.join('\n\n') }),
   });
   expect(created.status).toBe(201);
-  const reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const reader = await newPerson(url, 'Meera Nair');
   const hostile = await fetch(`${url}/api/cms/pages/${slug}`, {
     headers: { authorization: `Bearer ${reader.token}` },
   });
   const body = await hostile.text();
   await withScreen(
-    { url, browser: chromium.browser },
+    { url, browser: browser },
     {
       path: '/privacy',
       as: reader,
@@ -121,7 +116,7 @@ it('the vectors are real: without the parser more than fifty run in a page witho
   );
   /** Returns the number of vectors that ran code. */
   const run = async (headers: Record<string, string>): Promise<number> => {
-    const page = await chromium.browser.newPage();
+    const page = await browser.newPage();
     try {
       await page.setRequestInterception(true);
       page.on('request', (request) => {

@@ -1,92 +1,73 @@
 /** The court pack: downloaded with a reason, and verified with its receipt. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { unzipSync } from 'fflate';
 import { adminScreen, newAdmin } from '../src/admins.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let guest: Person;
-let path: string;
-let id: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-pack-'));
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-  id = await createDocument(owner);
-  await agree(owner, guest, id);
-  await finalize(owner, id);
-  await until('the log has the document', async () => {
-    const { status } = await owner.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
-    return status === 200;
+const folder = await newFolder();
+const world = await openBrowser();
+const owner = await newPerson(world.url, 'Asha Rao');
+const guest = await newPerson(world.url, 'Vikram Shah');
+const id = await createDocument(owner);
+await agree(owner, guest, id);
+await finalize(owner, id);
+await until('the log has the document', async () => {
+  const { status } = await owner.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
+  return status === 200;
+});
+const path = `/document/${id}`;
+
+it.each([PHONE, WIDE])('a party downloads the court pack with a reason, %o', async (viewport) => {
+  await withScreen(world, { path, as: guest, viewport }, async (screen) => {
+    const { page, press, sees } = screen;
+    const fetched = await downloads(screen, folder);
+    await press('Court pack');
+    await sees('Photos of other people are not in it.');
+    await page.waitForSelector('[role=dialog] textarea', { visible: true });
+    await page.$$eval('[role=dialog] button', (buttons) =>
+      buttons.find(({ textContent }) => textContent === 'Download')?.click(),
+    );
+    await sees('Enter at least 10 characters.');
+    await screen.fill('Reason', 'The rent of March is in dispute');
+    await page.$$eval('[role=dialog] button', (buttons) =>
+      buttons.find(({ textContent }) => textContent === 'Download')?.click(),
+    );
+    const pack = await fetched(/^[0-9A-Z]{8}-court-pack\.zip$/);
+    await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+    const files = unzipSync(new Uint8Array(pack));
+    const receipt = join(folder, `receipt-${viewport.width}.html`);
+    const zip = join(folder, `pack-${viewport.width}.zip`);
+    await writeFile(receipt, files['receipt.html'] ?? '');
+    await writeFile(zip, pack);
+    await page.goto(pathToFileURL(receipt).href);
+    const input = await page.waitForSelector('input[type=file]');
+    await (input as unknown as { uploadFile: (file: string) => Promise<void> }).uploadFile(zip);
+    await page.waitForSelector('#result[data-verdict=genuine]');
+    for (const draft of ['en', 'hi'] as const) {
+      const file = join(folder, `draft-${draft}.html`);
+      await writeFile(file, files[`certificate/section-63-4-draft-${draft}.html`] ?? '');
+      await page.goto(pathToFileURL(file).href);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+    }
   });
-  path = `/document/${id}`;
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
-it.each([PHONE, { width: 1440, height: 900 }])(
-  'a party downloads the court pack with a reason, %o',
-  async (viewport) => {
-    await withScreen(world, { path, as: guest, viewport }, async (screen) => {
-      const { page, press, sees } = screen;
-      const fetched = await downloads(screen, folder);
-      await press('Court pack');
-      await sees('Photos of other people are not in it.');
-      await page.waitForSelector('[role=dialog] textarea', { visible: true });
-      await page.$$eval('[role=dialog] button', (buttons) =>
-        buttons.find(({ textContent }) => textContent === 'Download')?.click(),
-      );
-      await sees('Enter at least 10 characters.');
-      await screen.fill('Reason', 'The rent of March is in dispute');
-      await page.$$eval('[role=dialog] button', (buttons) =>
-        buttons.find(({ textContent }) => textContent === 'Download')?.click(),
-      );
-      const pack = await fetched(/^[0-9A-Z]{8}-court-pack\.zip$/);
-      await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-      const files = unzipSync(new Uint8Array(pack));
-      const receipt = join(folder, `receipt-${viewport.width}.html`);
-      const zip = join(folder, `pack-${viewport.width}.zip`);
-      await writeFile(receipt, files['receipt.html'] ?? '');
-      await writeFile(zip, pack);
-      await page.goto(pathToFileURL(receipt).href);
-      const input = await page.waitForSelector('input[type=file]');
-      await (input as unknown as { uploadFile: (file: string) => Promise<void> }).uploadFile(zip);
-      await page.waitForSelector('#result[data-verdict=genuine]');
-      for (const draft of ['en', 'hi'] as const) {
-        const file = join(folder, `draft-${draft}.html`);
-        await writeFile(file, files[`certificate/section-63-4-draft-${draft}.html`] ?? '');
-        await page.goto(pathToFileURL(file).href);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-        ).toBeLessThanOrEqual(0);
-      }
-    });
-  },
-);
-
-it.each([PHONE, { width: 1440, height: 900 }])(
+it.each([PHONE, WIDE])(
   'a super admin takes the record for a reason, and files and photos by an order, %o',
   async (viewport) => {
-    const screen = await adminScreen(chromium.browser, await newAdmin('super-admin'), viewport);
+    const screen = await adminScreen(world.browser, await newAdmin('super-admin'), viewport);
     try {
       const { page, press, fill, sees } = screen;
       const submit = () => page.click('[role="dialog"] button[type="submit"]');

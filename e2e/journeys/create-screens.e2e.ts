@@ -1,42 +1,25 @@
 /** The forms of Create Agreement and of joining by a code. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
-import { newPerson, type Person } from '../src/person.ts';
+import { sheet, WIDE } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 /** An ID without a user. */
 const TARGET = '7K3M9QXA';
-let folder: string;
-let browser: TestBrowser;
-let owner: SignedIn;
-let other: Person;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-create-screens-'));
-  browser = await launchChromium();
-  other = await newPerson(sharedProduct.url, 'Vikram Shah', freshPhone());
-  owner = await signedIn(browser.browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true });
-}, 60_000);
-
-/** Returns the text of the sheet with this title, or an empty text. */
-const sheet = ({ page }: Screen, title: string) =>
-  page.evaluate((wanted: string) => {
-    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
-    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
-  }, title);
+const folder = await newFolder();
+const { browser } = await openBrowser();
+const other = await newPerson(sharedProduct.url, 'Vikram Shah');
+const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', WIDE);
 
 describe('Create Agreement', () => {
   const RAW = 'input[name=raw_documents]';

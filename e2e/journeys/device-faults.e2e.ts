@@ -1,34 +1,22 @@
 /** A failing camera or clock of the device: the app names the cause and the remedy, and everything else works. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { frames, untilRunning, watchCameras, type Watched } from '../src/browser/cameras.ts';
-import { startFront, type Front } from '../src/browser/front.ts';
-import { heading, stored, withScreen, type World } from '../src/browser/opened.ts';
+import { startFront } from '../src/browser/front.ts';
+import { heading, stored, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { say, seesBubble, threadOf } from '../src/chat.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-let chromium: TestBrowser;
-let world: World;
-let front: Front;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url, browser: chromium.browser };
-  front = await startFront(url);
-  owner = await newPerson(url, 'Asha Rao', freshPhone());
-  guest = await newPerson(url, 'Vikram Shah', freshPhone());
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await front.close();
-});
+const world = await openBrowser({ camera: await frames() });
+const front = await startFront(url);
+const owner = await newPerson(url, 'Asha Rao');
+const guest = await newPerson(url, 'Vikram Shah');
+afterAll(() => front.close());
 
 describe('a camera', () => {
   /** Opens the camera page after `change` has run in it. */

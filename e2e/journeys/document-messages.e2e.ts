@@ -1,48 +1,33 @@
 /** Edge cases of the document screens: incomplete profiles, failed invitations, interrupted uploads. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
+import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { finalize } from '../src/journey.ts';
 import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
 const PDF = await textPdf('The rent is ten thousand rupees');
-let browsers: TestBrowser[];
-let folder: string;
-let owner: SignedIn;
-let guest: SignedIn;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-messages-'));
-  const frames = await Promise.all(
-    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  browsers = await Promise.all([launchChromium({ camera: frames }), launchChromium()]);
-  const [one, two] = browsers;
-  if (!one || !two) throw new Error('two browsers are needed');
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', { width: 1440, height: 900 }),
-    signedIn(two.browser, url, 'Vikram Shah', { width: 390, height: 844 }),
-  ]);
-}, 300_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+const folder = await newFolder();
+const camera = await frames({ width: 1280, height: 720 });
+const [one, two] = await Promise.all([openBrowser({ camera }), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Vikram Shah', PHONE),
+]);
 
 async function create(name: string): Promise<string> {
   const { body } = await owner.person.send('/documents/create', {
@@ -52,7 +37,6 @@ async function create(name: string): Promise<string> {
   });
   return String(body['document_id']);
 }
-const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
 const documentsNamed = async (name: string) => {
   const { body } = await owner.person.call(
     'GET',
@@ -101,7 +85,7 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile causes a prompt, and a 
   await screen.goto('/dashboard');
   await screen.sees('All Documents');
   await screen.settled();
-  expect(await text(screen)).not.toContain(PROMPT);
+  expect(await textOf(screen)).not.toContain(PROMPT);
   const image = await setIdImage(guest, null);
   for (const path of ['/document/create', '/document/join']) {
     await screen.goto(path);

@@ -1,38 +1,28 @@
 /** The document page: pages with selectable text come first, and a bar shows the next action of the user. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
 import { failing } from '../src/browser/failing.ts';
-import { agree } from '../src/journey.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { agree, codeOf } from '../src/journey.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
-const NARROW = { ...PHONE, width: 390, height: 844 };
 
-let one: TestBrowser;
-let two: TestBrowser;
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  [one, two] = await Promise.all([launchChromium(), launchChromium()]);
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', WIDE),
-    signedIn(two.browser, url, 'Vikram Shah', NARROW),
-  ]);
-}, 240_000);
-afterAll(() => Promise.all([one.close(), two.close()]), 60_000);
+const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Vikram Shah', PHONE),
+]);
 
 const SIZES = [
-  ['390 px', NARROW],
+  ['390 px', PHONE],
   ['1440 px', WIDE],
 ] as const;
 
@@ -141,7 +131,7 @@ it.each(SIZES)(
     await screen.page.keyboard.press('Escape');
 
     await guest.person.send('/documents/join', {
-      document_code: String((await person.call('GET', `/documents/${id}`)).body['document_code']),
+      document_code: await codeOf(person, id),
       ...(await verification(2)),
     });
     await screen.page.reload();
@@ -269,7 +259,7 @@ it.each(SIZES)(
 it('the creator copies the join link and stays on the page', async () => {
   const id = await create('Lease with a link');
   const { screen } = owner;
-  await screen.page.setViewport(NARROW);
+  await screen.page.setViewport(PHONE);
   await screen.goto(`/document/${id}`);
   await screen.page.bringToFront();
   await screen.page

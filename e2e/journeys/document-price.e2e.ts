@@ -1,29 +1,21 @@
 /** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { agree, createDocument } from '../src/journey.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { agree, balanceOf, createDocument, share } from '../src/journey.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
-const NARROW = { ...PHONE, width: 390, height: 844 };
 
-let browser: TestBrowser;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  owner = await signedIn(browser.browser, url, 'Asha Rao', WIDE);
-}, 240_000);
-afterAll(() => browser.close(), 60_000);
+const { browser } = await openBrowser();
+const owner = await signedIn(browser, url, 'Asha Rao', WIDE);
 
 const SIZES = [
-  ['390 px', NARROW],
+  ['390 px', PHONE],
   ['1440 px', WIDE],
 ] as const;
 
@@ -34,14 +26,12 @@ const barSays = (screen: Screen, text: string) =>
     {},
     text,
   );
-const balanceOf = async ({ person }: SignedIn) =>
-  Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
 it.each(SIZES)(
   'at %s a guest sees the price before signing, then the share, and tops up and pays it in three taps',
   async (_, size) => {
     // A new user, whose wallet is empty.
-    const guest = await signedIn(browser.browser, url, 'Vikram Shah', size);
+    const guest = await signedIn(browser, url, 'Vikram Shah', size);
     const { screen, person } = guest;
     const id = await createDocument(owner.person);
     await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
@@ -64,13 +54,10 @@ it.each(SIZES)(
     expect(below).toBeLessThanOrEqual(0);
 
     await agree(owner.person, person, id);
-    await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-      document_id: id,
-      payment_distributions: [
-        { user_id: owner.person.userId, percentage: 30 },
-        { user_id: person.userId, percentage: 70 },
-      ],
-    });
+    await share(owner.person, id, [
+      [owner.person, 30],
+      [person, 70],
+    ]);
     await screen.goto(`/document/${id}`);
     await barSays(screen, 'Asha Rao has shared out the price. You pay ₹4.90: 70% of ₹7.');
     await barSays(screen, 'Pay ₹4.90');
@@ -82,7 +69,7 @@ it.each(SIZES)(
     await screen.pressInCheckout('Pay ₹4.90');
     await loaded;
     await barSays(screen, 'Waiting for Asha Rao to seal');
-    expect(await balanceOf(guest)).toBe(0);
+    expect(await balanceOf(guest.person)).toBe(0);
     const { body } = await person.call('GET', `/payments/document/${id}/payment-status`);
     expect(body).toMatchObject({ completed: false });
     await screen.close();
@@ -90,7 +77,7 @@ it.each(SIZES)(
 );
 
 it.each(SIZES)('at %s a cancelled checkout pays nothing, and the dialog stays open', async (_, size) => {
-  const guest = await signedIn(browser.browser, url, 'Meera Nair', size);
+  const guest = await signedIn(browser, url, 'Meera Nair', size);
   const { screen, person } = guest;
   const id = await createDocument(person);
   await agree(person, owner.person, id);
@@ -101,7 +88,7 @@ it.each(SIZES)('at %s a cancelled checkout pays nothing, and the dialog stays op
   await screen.pressInCheckout('Cancel');
   await screen.sees('Payment cancelled by user.');
   await screen.sees('Add ₹7 and pay');
-  expect(await balanceOf(guest)).toBe(0);
+  expect(await balanceOf(guest.person)).toBe(0);
   await screen.press('Cancel');
   await screen.close();
 });

@@ -1,19 +1,14 @@
 /** Presses at the moments when a new agreement becomes a draft. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { WIDE } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let browser: TestBrowser;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  owner = await signedIn(browser.browser, sharedProduct.url, 'Asha Rao', { width: 1440, height: 900 });
-}, 120_000);
-afterAll(() => browser.close(), 60_000);
+const { browser } = await openBrowser();
+const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', WIDE);
 
 // A press can come between any two renders of React.
 it.each([

@@ -1,38 +1,25 @@
 /** The default text of each failing request whose answer has no text (spec §8), on the screens. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { agree, createDocument, topUp } from '../src/journey.ts';
-import { withScreen, type World } from '../src/browser/opened.ts';
+import { agree, createDocument, invite, topUp } from '../src/journey.ts';
+import { withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
-let chromium: TestBrowser;
-let world: World;
-let asha: Person;
-let vikram: Person;
 const documents = { pending: '', approved: '' };
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [asha, vikram] = await Promise.all([
-    newPerson(world.url, 'Asha Iyer', freshPhone()),
-    newPerson(world.url, 'Vikram Nair', freshPhone()),
-  ]);
-  documents.pending = await createDocument(asha);
-  await asha.call('POST', '/documents/initiate-agreement', {
-    document_id: documents.pending,
-    target_user_char_id: vikram.charId,
-  });
-  documents.approved = await createDocument(asha);
-  await agree(asha, vikram, documents.approved);
-  await topUp(world.url, asha, 100);
-}, 180_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [asha, vikram] = await Promise.all([
+  newPerson(world.url, 'Asha Iyer'),
+  newPerson(world.url, 'Vikram Nair'),
+]);
+documents.pending = await createDocument(asha);
+await invite(asha, vikram, documents.pending);
+documents.approved = await createDocument(asha);
+await agree(asha, vikram, documents.approved);
+await topUp(world.url, asha, 100);
 
 type Failing = {
   path: () => string;

@@ -1,27 +1,21 @@
 /** Every screen in the states of its pictures: accessibility, content security policy and translation. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { ProtocolError, type Page } from 'puppeteer-core';
 import { overflow, standsStill } from '../screens/camera.ts';
 import { shotName, shots, type Shot } from '../screens/shots.ts';
 import { visit } from '../screens/visit.ts';
-import { makeWorld, readIn, type World } from '../screens/world.ts';
+import { makeWorld, readIn } from '../screens/world.ts';
+import { PHONE } from '../src/browser/opened.ts';
 import { axe } from '../src/browser/axe.ts';
+import { gather } from '../src/gather.ts';
 import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { collectData, untranslatedTexts } from '../src/untranslated.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(600_000);
 
-const AT_ONCE = 4;
-const PHONE = { width: 390, height: 844 };
-
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  [chromium, world] = await Promise.all([launchChromium(), makeWorld(sharedProduct.url)]);
-}, 200_000);
-afterAll(() => chromium.close());
+const [chromium, world] = await Promise.all([openBrowser(), makeWorld(sharedProduct.url)]);
 
 it('every screen passes axe in both themes, works by the keyboard, respects reduced motion, reflows and violates no policy', async () => {
   expect(await faultsOfAll(accessibilityFaults)).toEqual([]);
@@ -36,15 +30,10 @@ it('every screen is completely translated to Hindi', async () => {
 /** Checks all screens, sorted by visitor, so that the screens of a visitor share the cache of a context. */
 async function faultsOfAll(look: (shot: Shot) => Promise<string[]>): Promise<string[]> {
   const only = process.env['E2E_SHOT'];
-  const waiting = shots
+  const wanted = shots
     .filter((shot) => !only || shotName(shot).includes(only))
     .toSorted((a, b) => a.as.localeCompare(b.as));
-  const faults: string[] = [];
-  const work = async (): Promise<void> => {
-    for (let shot = waiting.shift(); shot; shot = waiting.shift())
-      faults.push(...(await answered(shot, () => look(shot))));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const faults = await gather(wanted, (shot) => answered(shot, () => look(shot)));
   return faults.sort();
 }
 

@@ -1,34 +1,21 @@
 /** The files that the creator attaches to the sealed PDF. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-final-files-'));
-}, 60_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true });
-});
+const world = await openBrowser();
+const folder = await newFolder();
 
 it('[FINAL-007] [FINAL-016] files are chosen, removed, sent with progress, cancelled and retried; both parties see them', async () => {
   const [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Asha Rao', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
+    newPerson(world.url, 'Asha Rao'),
+    newPerson(world.url, 'Vikram Shah'),
   ]);
   const id = await createDocument(owner);
   await agree(owner, guest, id);

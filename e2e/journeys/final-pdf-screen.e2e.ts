@@ -1,34 +1,23 @@
 /** The card of the sealed PDF: a failed download, and the revoked object URL. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { createDocument } from '../src/journey.ts';
-import { withScreen, type Interference, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { withScreen, type Interference } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
 /** The time after which the object URL of a file is revoked (spec §9). Milliseconds. */
 const REVOKE_MS = 10_000;
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let path: string;
-let finalized: string;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  const id = await createDocument(owner);
-  path = `/document/${id}`;
-  const { body } = await owner.call('GET', `/documents/${id}`);
-  // The browser answers with a finalized document, because finalizing takes seconds and has its own tests.
-  finalized = JSON.stringify({ ...body, status: 'finalized' });
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const owner = await newPerson(world.url, 'Asha Rao');
+const id = await createDocument(owner);
+const path = `/document/${id}`;
+const { body } = await owner.call('GET', `/documents/${id}`);
+// The browser answers with a finalized document, because finalizing takes seconds and has its own tests.
+const finalized = JSON.stringify({ ...body, status: 'finalized' });
 
 /** Answers as if the document were finalized, with this file. */
 const withFile =

@@ -6,20 +6,14 @@ import { jest } from '@jest/globals';
 import { arrowPdf, textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { startSending, type Sending } from '../src/sending.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
+import { startSending } from '../src/sending.ts';
 
 jest.setTimeout(240_000);
 
-let sending: Sending;
-beforeAll(async () => {
-  const terms = await textPdf('Paid by the fifth', 'On two pages');
-  sending = await startSending(sharedProduct.url, {
-    'plan.pdf': arrowPdf('The rent is fixed'),
-    'terms.pdf': terms,
-  });
-}, 300_000);
-afterAll(() => sending.close(), 60_000);
+const sending = await startSending({
+  'plan.pdf': arrowPdf('The rent is fixed'),
+  'terms.pdf': await textPdf('Paid by the fifth', 'On two pages'),
+});
 
 /** Waits until the accessibility tree contains this text. */
 async function hears({ page }: Screen, words: string): Promise<void> {

@@ -3,30 +3,23 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { keyHash, userTag } from '@karaar/proof/approval/key-entry';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, withDevice } from '../src/browser/signing-devices.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const UNKNOWN = /A passkey was added on .+ that this device does not know\. Was it you\?/;
 const ALARM = 'Your passkeys need your attention';
 const ALL_KNOWN = /This device checked the public log on .+: every passkey in it is yours\./;
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser({ camera: await frames() });
 
 /** Inserts an insider's key into the user's list and the log, without a notification. */
 async function plant(person: Person): Promise<void> {
@@ -106,15 +99,15 @@ async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person
 }
 
 it('asks about a planted key, which the user removes, on a desktop', async () => {
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-  const viewport = { width: 1440, height: 900 };
+  const owner = await newPerson(world.url, 'Asha Rao');
+  const viewport = WIDE;
   await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
     removesPlanted(screen, owner),
   );
 });
 
 it('asks about a planted key on a phone, reports a rewritten log, and asks on another device', async () => {
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const owner = await newPerson(world.url, 'Asha Rao');
   await withScreen(world, { path: '/profile', as: owner, viewport: PHONE }, async (screen) => {
     await removesPlanted(screen, owner);
     await namesRewritten(screen, owner);

@@ -1,44 +1,30 @@
 /** The main jobs by the keyboard alone. Most requests fail once, with an answer without a text. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
+import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
-import { createDocument } from '../src/journey.ts';
+import { createDocument, invite } from '../src/journey.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { keyboardOf, type Keyboard } from '../src/browser/keyboard.ts';
-import { PHONE } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-
-let browsers: TestBrowser[];
-let folder: string;
-let files: { idCard: string; pdf: string };
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-keyboard-'));
-  files = { idCard: join(folder, 'id.png'), pdf: join(folder, 'rent.pdf') };
-  await writeFile(files.idCard, await idCardPng());
-  await writeFile(files.pdf, await textPdf('The rent is ten thousand rupees'));
-  const camera = await Promise.all(
-    [0, 0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await newFolder();
+const files = { idCard: join(folder, 'id.png'), pdf: join(folder, 'rent.pdf') };
+await writeFile(files.idCard, await idCardPng());
+await writeFile(files.pdf, await textPdf('The rent is ten thousand rupees'));
+const camera = await frames({ width: 1280, height: 720 });
+// A browser each, because only the front page of a browser paints.
+const browsers = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
 
 type Hands = Screen & { keys: Keyboard };
 
@@ -77,9 +63,9 @@ async function signByTyping(hands: Hands, name: string): Promise<void> {
 }
 
 it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree, pay and seal by the keyboard alone', async () => {
-  const guest = await newPerson(product.url, 'Vikram Shah', freshPhone());
+  const guest = await newPerson(product.url, 'Vikram Shah');
   const phone = freshPhone();
-  const owner = await sit(0, DESKTOP);
+  const owner = await sit(0, WIDE);
   const { keys, sees, isAt, page } = owner;
   const healRegister = await failing(page, { 'POST /auth/register$': SILENT });
 
@@ -179,16 +165,13 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
 
 it('[ERROR-022] [ERROR-026] a user joins and edits the profile, and a party verifies and approves, by the keyboard alone', async () => {
   const [owner, joiner, party] = await Promise.all([
-    newPerson(product.url, 'Asha Rao', freshPhone()),
-    newPerson(product.url, 'Ravi Kumar', freshPhone()),
-    newPerson(product.url, 'Farida Khan', freshPhone()),
+    newPerson(product.url, 'Asha Rao'),
+    newPerson(product.url, 'Ravi Kumar'),
+    newPerson(product.url, 'Farida Khan'),
   ]);
   const id = await createDocument(owner);
   const { body } = await owner.call('GET', `/documents/${id}`);
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: party.charId,
-  });
+  await invite(owner, party, id);
   await Promise.all([joins(joiner, String(body['document_code'])), verifies(party, id)]);
 });
 
@@ -219,7 +202,7 @@ async function joins(person: Person, code: string): Promise<void> {
 }
 
 async function verifies(person: Person, id: string): Promise<void> {
-  const hands = await sit(1, DESKTOP, person);
+  const hands = await sit(1, WIDE, person);
   const { keys, page } = hands;
   await hands.goto(`/document/${id}`);
   await keys.press('Verify & Approve Yourself');

@@ -1,22 +1,14 @@
 /** A joiner reads before approving, and may leave until a party has paid. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
+import { agree, createDocument, payAlone, share, topUp } from '../src/journey.ts';
 import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
 const { url } = sharedProduct;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  [owner, guest] = await Promise.all([
-    newPerson(url, 'Meera Nair', freshPhone()),
-    newPerson(url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 120_000);
+let [owner, guest] = await Promise.all([newPerson(url, 'Meera Nair'), newPerson(url, 'Vikram Shah')]);
 
 const get = async (person: Person, id: string) => (await person.call('GET', `/documents/${id}`)).body;
 const setupOf = async (id: string) =>
@@ -42,19 +34,14 @@ it('[DOC-077] [DOC-113] a joiner is admitted, reads, and then approves', async (
 });
 
 it('a party leaves before any payment: the shares are removed, and the two no longer see each other’s contacts', async () => {
-  const [asha, kiran] = await Promise.all([
-    newPerson(url, 'Asha Rao', freshPhone()),
-    newPerson(url, 'Kiran Das', freshPhone()),
-  ]);
+  const [asha, kiran] = await Promise.all([newPerson(url, 'Asha Rao'), newPerson(url, 'Kiran Das')]);
   [owner, guest] = [asha, kiran];
   const id = await createDocument(asha);
   await agree(asha, kiran, id);
-  await asha.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [
-      { user_id: asha.userId, percentage: 50 },
-      { user_id: kiran.userId, percentage: 50 },
-    ],
-  });
+  await share(asha, id, [
+    [asha, 50],
+    [kiran, 50],
+  ]);
   await kiran.call('POST', '/payments/create', { document_id: id });
   await until('they share a document', () => knows(asha, kiran));
   await kiran.call('POST', `/documents/${id}/withdraw`, { reason: 'I have found another flat.' });
@@ -72,10 +59,7 @@ it('a party leaves before any payment: the shares are removed, and the two no lo
 });
 
 it('a party cannot leave once a share is paid; the refusal names the payer', async () => {
-  const [asha, kiran] = await Promise.all([
-    newPerson(url, 'Asha Rao', freshPhone()),
-    newPerson(url, 'Kiran Das', freshPhone()),
-  ]);
+  const [asha, kiran] = await Promise.all([newPerson(url, 'Asha Rao'), newPerson(url, 'Kiran Das')]);
   const id = await createDocument(asha);
   await agree(asha, kiran, id);
   await topUp(url, asha, 10);

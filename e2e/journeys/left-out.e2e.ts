@@ -4,21 +4,17 @@ import { signedPdf, textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
 import { agree, finalize } from '../src/journey.ts';
 import { inspectPdf } from '../src/pdf.ts';
-import { startSending, type Sending } from '../src/sending.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
+import { startSending } from '../src/sending.ts';
 
 jest.setTimeout(240_000);
 
-const { url } = sharedProduct;
 const TOLD =
   'Not in the sealed pages: digital signatures (where one shows on a page, that is only its picture).';
 
-let sending: Sending;
-beforeAll(async () => {
-  const [deed, terms] = [signedPdf('Sale deed No. 4711'), await textPdf('Paid by the fifth')];
-  sending = await startSending(url, { 'deed.pdf': deed, 'terms.pdf': terms });
-}, 300_000);
-afterAll(() => sending.close(), 60_000);
+const sending = await startSending({
+  'deed.pdf': signedPdf('Sale deed No. 4711'),
+  'terms.pdf': await textPdf('Paid by the fifth'),
+});
 
 it('a lost signature is shown to the sender, to the other party before the approval, and on the certificate', async () => {
   const { onPhone: sender, onDesktop: reader } = sending;

@@ -1,30 +1,20 @@
 /** One socket for the whole app, through the gateway: a user's act appears on the other user's page at once. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { createDocument, invite } from '../src/journey.ts';
+import { DESKTOP, heading, withScreen } from '../src/browser/opened.ts';
+import { newPerson, verification } from '../src/person.ts';
 import { openScreen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Meera Nair', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [owner, guest] = await Promise.all([
+  newPerson(world.url, 'Meera Nair'),
+  newPerson(world.url, 'Vikram Shah'),
+]);
 
 /** Shorter than every poll of the screens. */
 const AT_ONCE = { timeout: 5_000, polling: 50 };
@@ -47,10 +37,7 @@ it("shows the other party's acceptance, a new message and a new agreement withou
       await reloadWithSocket(page);
       await heading(page, 'Rent agreement');
 
-      await owner.call('POST', '/documents/initiate-agreement', {
-        document_id: id,
-        target_user_char_id: guest.charId,
-      });
+      await invite(owner, guest, id);
       await guestScreen.page.waitForFunction(
         () => document.body.innerText.includes('Pending Agreements (1)'),
         AT_ONCE,
@@ -92,7 +79,7 @@ it("shows the other party's acceptance, a new message and a new agreement withou
 
 it('requests lists again some seconds after the socket is connected, if their answers came before', async () => {
   // A user without documents, because a change of a document would request the list as well.
-  const quiet = await newPerson(world.url, 'Leela Menon', freshPhone());
+  const quiet = await newPerson(world.url, 'Leela Menon');
   await withScreen(world, { path: '/dashboard', as: quiet }, async ({ page }) => {
     await heading(page, 'Dashboard');
     const devtools = await page.createCDPSession();
@@ -114,7 +101,7 @@ it('requests lists again some seconds after the socket is connected, if their an
 });
 
 it('closes the socket with the session, and redirects to sign-in', async () => {
-  const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const leaver = await newPerson(world.url, 'Asha Rao');
   await withScreen(world, { path: '/wallet', as: leaver }, async ({ page, isAt }) => {
     await heading(page, 'Wallet');
     const devtools = await page.createCDPSession();
@@ -133,7 +120,7 @@ it('closes the socket with the session, and redirects to sign-in', async () => {
 
 it('polls without a socket: invitations, and a document that the user waits to join', async () => {
   const id = await createDocument(owner);
-  const late = await newPerson(world.url, 'Nila Iyer', freshPhone());
+  const late = await newPerson(world.url, 'Nila Iyer');
   const screen = await openScreen(world.browser, world.url, DESKTOP);
   try {
     const { page } = screen;

@@ -1,31 +1,23 @@
 /** The payment part of the Manage Users and Payments dialog, on both sides. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const SUMMARY = '[role="dialog"] section[aria-label="Summary"]';
 
-let browser: TestBrowser;
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  [owner, guest] = await Promise.all([
-    signedIn(browser.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(browser.browser, url, 'Vikram Shah', PHONE),
-  ]);
-  await Promise.all([topUp(url, owner.person, 100), topUp(url, guest.person, 100)]);
-}, 120_000);
-afterAll(() => browser.close());
+const { browser } = await openBrowser();
+const [owner, guest] = await Promise.all([
+  signedIn(browser, url, 'Asha Rao', WIDE),
+  signedIn(browser, url, 'Vikram Shah', PHONE),
+]);
+await Promise.all([topUp(url, owner.person, 100), topUp(url, guest.person, 100)]);
 
 /** Waits until the dialog's payment part contains these texts. @returns its text */
 async function says(screen: Screen, ...texts: string[]): Promise<string> {
@@ -98,7 +90,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   expect(sent).toEqual([]);
   await screen.fill('Vikram Shah', '40');
   await screen.page.setViewport(PHONE);
-  await screen.page.setViewport(DESKTOP);
+  await screen.page.setViewport(WIDE);
   await screen.press('Set up distribution');
   await says(screen, '60% · ₹4.20', '40% · ₹2.80', 'Not paid yet');
   expect(sent.splice(0)).toEqual([

@@ -1,39 +1,24 @@
 /** Unfinished forms are kept, and wrong IDs and codes are reported early. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
-import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { codeOf, createDocument } from '../src/journey.ts';
+import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-let owner: Person;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-mid-flow-'));
-  [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Asha Rao', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-}, 60_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true });
-});
+const world = await openBrowser();
+const folder = await newFolder();
+const [owner, guest] = await Promise.all([
+  newPerson(world.url, 'Asha Rao'),
+  newPerson(world.url, 'Vikram Shah'),
+]);
 
 const valueOf = ({ page }: Screen, name: string) =>
   page.$eval(`main [name=${name}]`, (field) => (field as HTMLInputElement).value);
@@ -41,7 +26,7 @@ const valueOf = ({ page }: Screen, name: string) =>
 it('an unfinished agreement is saved automatically with its files, and restored after Back, a reload and from the dashboard', async () => {
   const file = join(folder, 'shop_lease-2026.pdf');
   await writeFile(file, await textPdf('Lease of a shop'));
-  const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const writer = await newPerson(world.url, 'Meera Nair');
   await withScreen(world, { path: '/dashboard', as: writer, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Create Document', 'link');
@@ -123,7 +108,7 @@ it.each([
         wrong: 'समाप्ति तारीख शुरू की तारीख से पहले है। बाद की तारीख चुनें।',
       },
     }[language];
-    const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
+    const writer = await newPerson(world.url, 'Meera Nair');
     await writer.send('/users/profile', { language }, { method: 'PUT' });
     await withScreen(
       world,
@@ -171,7 +156,7 @@ it('shows the user of a typed ID before anything is created', async () => {
 
 it('shows the document of a code before the camera opens', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   const look = (typed: string, as: Person, says: string, isFound = false) =>
     withScreen(world, { path: `/join-document?code=${typed}`, as, viewport: PHONE }, async (screen) => {
       await screen.press('Join Document');
@@ -226,7 +211,7 @@ it('prints the page in dark letters on white, without layout and buttons', async
 
 it('Back leaves a dialog step by step, and not the page', async () => {
   const id = await createDocument(owner);
-  const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+  const code = await codeOf(owner, id);
   await withScreen(world, { path: '/dashboard', as: guest, viewport: PHONE }, async (screen) => {
     const { page, press, sees } = screen;
     await press('Join Document', 'link');

@@ -1,32 +1,24 @@
 /** The texts of the money screens for failing requests whose answers have no text (spec §8). */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { WIDE } from '../src/browser/opened.ts';
 import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
 
-let browser: TestBrowser;
-let owner: SignedIn;
-/** A document for a week that both have approved. */
-let document: string;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  owner = await signedIn(browser.browser, url, 'Asha Rao', DESKTOP);
-  const guest = await newPerson(url, 'Vikram Shah', freshPhone());
-  await topUp(url, owner.person, 100);
-  document = await createDocument(owner.person);
-  await agree(owner.person, guest, document);
-}, 120_000);
-afterAll(() => browser.close());
+const { browser } = await openBrowser();
+const owner = await signedIn(browser, url, 'Asha Rao', WIDE);
+const guest = await newPerson(url, 'Vikram Shah');
+await topUp(url, owner.person, 100);
+const document = await createDocument(owner.person);
+await agree(owner.person, guest, document);
 
 /** Opens a page while these requests fail and waits for a text, after an action for a toast. */
 async function says(

@@ -1,19 +1,12 @@
 /** Navigation while a transition or a chunk never arrives. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { follow, heading, withScreen, type World } from '../src/browser/opened.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
+import { follow, heading, withScreen } from '../src/browser/opened.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
 
 /** Waits until the previous screen is gone. @returns the milliseconds */
 async function leaves(page: Page, title: string): Promise<number> {

@@ -1,12 +1,10 @@
 /** Notifications in the app and by e-mail. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import { createDocument } from '../src/journey.ts';
-import { DESKTOP, heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { createDocument, invite } from '../src/journey.ts';
+import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
@@ -18,19 +16,9 @@ type Mail = {
   arrivals: number;
 };
 
-let chromium: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
 
-const people = () =>
-  Promise.all([
-    newPerson(world.url, 'Meera Nair', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
+const people = () => Promise.all([newPerson(world.url, 'Meera Nair'), newPerson(world.url, 'Vikram Shah')]);
 
 /** Returns the e-mails to a user, newest first. */
 async function mailsOf(person: Person): Promise<Mail[]> {
@@ -50,10 +38,7 @@ it.each([
     await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees }) => {
       await heading(page, 'Wallet');
       await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
-      await owner.call('POST', '/documents/initiate-agreement', {
-        document_id: id,
-        target_user_char_id: guest.charId,
-      });
+      await invite(owner, guest, id);
       const bell = await page.waitForSelector('a[aria-label="Notifications, 1 unread"]', { visible: true });
       await bell?.click();
       await heading(page, 'Notifications');
@@ -88,15 +73,12 @@ async function proveEmail(person: Person): Promise<void> {
 it('sends an invitation by e-mail, which one click turns off', async () => {
   const [owner, guest] = await people();
   await proveEmail(guest);
-  const invite = async () => {
+  const inviteToOne = async () => {
     const id = await createDocument(owner);
-    await owner.call('POST', '/documents/initiate-agreement', {
-      document_id: id,
-      target_user_char_id: guest.charId,
-    });
+    await invite(owner, guest, id);
     return id;
   };
-  const id = await invite();
+  const id = await inviteToOne();
   await until('the e-mail', async () => (await mailsOf(guest)).length > 1, 30_000);
   const [mail] = await mailsOf(guest);
   expect(mail).toMatchObject({ subject: 'You are asked to agree on a document', arrivals: 1 });
@@ -108,7 +90,7 @@ it('sends an invitation by e-mail, which one click turns off', async () => {
     body: 'List-Unsubscribe=One-Click',
   });
   expect(ended.status).toBe(200);
-  await invite();
+  await inviteToOne();
   const unread = async () => (await guest.call('GET', '/notifications/unread-count')).body['unread_count'];
   await until('it is told in the app all the same', async () => (await unread()) === 2, 30_000);
   const { body } = await guest.call('GET', '/notifications/settings');

@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { asked, OF_OTHERS } from '@karaar/k8s/observed';
 import type { ReceivedSpan } from '@karaar/testing/servers/collector';
 import { until } from '@karaar/testing/until';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { TRACED } from '../src/room.ts';
 
@@ -12,11 +12,8 @@ jest.setTimeout(60_000);
 
 const SECRET = 'Lease between two people';
 const [SERVER, CLIENT, CONSUMER] = [2, 3, 5];
-let person: Person;
 
-beforeAll(async () => {
-  person = await newPerson(sharedProduct.url, 'Seen Rao', `+91977${String(Date.now()).slice(-7)}`);
-}, 60_000);
+const person = await newPerson(sharedProduct.url, 'Seen Rao', `+91977${String(Date.now()).slice(-7)}`);
 
 const call = (path: string, traceparent: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${sharedProduct.url}/api${path}`, {

@@ -5,22 +5,16 @@ import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { seesBubble, threadOf } from '../src/chat.ts';
 import { identityWorld } from '../src/identity-world.ts';
 import { agree, createDocument } from '../src/journey.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { newPerson } from '../src/person.ts';
 
 jest.setTimeout(120_000);
 
-const here = identityWorld();
-let owner: Person;
-let guest: Person;
-let documentId: string;
-beforeAll(async () => {
-  owner = await newPerson(here.world.url, 'Asha Rao', freshPhone());
-  guest = await newPerson(here.world.url, 'Vikram Shah', freshPhone());
-  documentId = await createDocument(owner);
-  // A document in a second state adds a filter.
-  await agree(owner, guest, await createDocument(owner));
-}, 60_000);
+const here = await identityWorld();
+const owner = await newPerson(here.world.url, 'Asha Rao');
+const guest = await newPerson(here.world.url, 'Vikram Shah');
+const documentId = await createDocument(owner);
+// A document in a second state adds a filter.
+await agree(owner, guest, await createDocument(owner));
 
 /** Runs in the page: replaces all texts by <font> elements, now and after each change, as Chrome's translation does. */
 function translate(): void {

@@ -1,31 +1,23 @@
 /** A payment that matches no order: one admin proposes a resolution, another confirms it. */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import { adminScreen, newAdmin, rows, type Admin } from '../src/admins.ts';
-import { PHONE } from '../src/browser/opened.ts';
+import { adminScreen, newAdmin, rows } from '../src/admins.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { fetchPatiently } from '../src/patience.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
 const { url } = sharedProduct;
 const REASON = 'The bank took more than the order says';
-let chromium: TestBrowser;
-let first: Admin;
-let second: Admin;
-let payer: Person;
 
-beforeAll(async () => {
-  chromium = await launchChromium();
-  [first, second] = [await newAdmin('super-admin'), await newAdmin('super-admin')];
-  payer = await newPerson(url, 'Meera Nair', freshPhone());
-}, 120_000);
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
+const [first, second] = [await newAdmin('super-admin'), await newAdmin('super-admin')];
+const payer = await newPerson(url, 'Meera Nair');
 
 /** Pays an order of ₹200 with another amount. @returns the amount as the list shows it */
 async function payOtherwise(rupees: number): Promise<string> {
@@ -56,14 +48,14 @@ async function pressIn(screen: Screen, amount: string): Promise<void> {
 const balance = async () => Number((await payer.call('GET', '/wallet/balance')).body['balance']);
 
 it.each([
-  ['a desk', { width: 1440, height: 900 }, 731.07],
+  ['a desk', WIDE, 731.07],
   ['a phone', PHONE, 732.08],
 ] as const)(
   'an exception is listed, resolved by one admin and confirmed by another, on %s',
   async (_, viewport, rupees) => {
     const before = await balance();
     const amount = await payOtherwise(rupees);
-    const one = await adminScreen(chromium.browser, first, viewport);
+    const one = await adminScreen(browser, first, viewport);
     await one.goto('/admin/exceptions');
     await one.sees('Payment exceptions');
     await until('the exception', async () => {
@@ -85,7 +77,7 @@ it.each([
     await until('the proposal', async () => (await rowOf(one, amount))?.includes('Change proposal'));
     expect(await balance()).toBe(before);
 
-    const two = await adminScreen(chromium.browser, second, viewport);
+    const two = await adminScreen(browser, second, viewport);
     await two.goto('/admin/exceptions?state=proposed');
     await pressIn(two, amount);
     await two.sees('Confirm this resolution?');
@@ -111,7 +103,7 @@ it('a payment of ₹204.72 with the fee on top is not an exception: the wallet g
   await until('the credit', async () => (await balance()) === before + 200);
   const [newest] = listIn<{ description: string }>((await payer.call('GET', '/wallet/transactions')).body);
   expect(newest?.description).toBe('Wallet top-up, card fee of ₹4.72 paid on top');
-  const admin = await adminScreen(chromium.browser, first);
+  const admin = await adminScreen(browser, first);
   await admin.goto('/admin/payments');
   await admin.sees('plus ₹4.72 card fee');
   await admin.goto('/admin/exceptions');

@@ -3,20 +3,15 @@ import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { identityWorld } from '../src/identity-world.ts';
 import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { newPerson } from '../src/person.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
-let asha: Person;
-let vikram: Person;
-beforeAll(async () => {
-  [asha, vikram] = await Promise.all([
-    newPerson(here.world.url, 'Asha Deshpande', freshPhone()),
-    newPerson(here.world.url, 'Vikram Kulkarni', freshPhone()),
-  ]);
-}, 120_000);
+const here = await identityWorld();
+const [asha, vikram] = await Promise.all([
+  newPerson(here.world.url, 'Asha Deshpande'),
+  newPerson(here.world.url, 'Vikram Kulkarni'),
+]);
 
 const box = (page: Page, selector: string) =>
   page.$eval(selector, (element) => {

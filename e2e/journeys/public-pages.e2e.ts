@@ -5,11 +5,10 @@ import { jest } from '@jest/globals';
 import { identityWorld } from '../src/identity-world.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
-import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 
 it.each([PHONE, DESKTOP])('a visitor reads about Karaar and continues from there, %o', async (viewport) => {
   await withScreen(here.world, { path: '/welcome', viewport }, async (screen) => {
@@ -67,7 +66,7 @@ it('the privacy policy is in the visitor’s language', async () => {
 });
 
 it('a signed-in user continues to the dashboard', async () => {
-  const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+  const person = await newPerson(here.world.url, 'Asha Rao');
   await withScreen(here.world, { path: '/welcome', as: person }, async (screen) => {
     await heading(screen.page, 'Agreements you can prove');
     await screen.press('Go to your dashboard', 'link');

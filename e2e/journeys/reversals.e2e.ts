@@ -1,38 +1,25 @@
 /** An admin reverses a payment: alone if it is small, otherwise with a second admin. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { adminScreen, lists, newAdmin } from '../src/admins.ts';
-import { agree, createDocument, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
+import { agree, createDocument, documentFields, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let chromium: TestBrowser;
-let users: TestBrowser;
-let asha: SignedIn;
-let vikram: Awaited<ReturnType<typeof newPerson>>;
-let first: Screen;
-let second: Screen;
-
-beforeAll(async () => {
-  [chromium, users] = await Promise.all([launchChromium(), launchChromium()]);
-  asha = await signedIn(users.browser, url, 'Asha Kelkar', PHONE);
-  vikram = await newPerson(url, 'Vikram Bhosale', freshPhone());
-  await topUp(url, asha.person, 2_000);
-  first = await adminScreen(chromium.browser, await newAdmin('super-admin'), DESKTOP);
-  second = await adminScreen(chromium.browser, await newAdmin('super-admin'), PHONE);
-}, 180_000);
-afterAll(async () => {
-  await Promise.all([chromium.close(), users.close()]);
-});
+const [chromium, users] = await Promise.all([openBrowser(), openBrowser()]);
+const asha = await signedIn(users.browser, url, 'Asha Kelkar', PHONE);
+const vikram = await newPerson(url, 'Vikram Bhosale');
+await topUp(url, asha.person, 2_000);
+const first = await adminScreen(chromium.browser, await newAdmin('super-admin'), WIDE);
+const second = await adminScreen(chromium.browser, await newAdmin('super-admin'), PHONE);
 
 const get = async (path: string) => (await asha.person.call('GET', path)).body;
 const balance = async () => Number((await get('/wallet/balance'))['balance']);
@@ -96,10 +83,7 @@ it('[PAY-061] a reversal beyond the limit waits for the confirmation of another 
   const { body } = await asha.person.send('/documents/create', fields);
   const id = String(body['document_id']);
   await agree(asha.person, vikram, id);
-  await asha.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-    document_id: id,
-    payment_distributions: [{ user_id: asha.person.userId, percentage: 100 }],
-  });
+  await share(asha.person, id, [[asha.person, 100]]);
   await asha.person.call('POST', `/payments/document/${id}/pay`, {});
   const before = await balance();
   const [payment] = await paymentsOf(id);

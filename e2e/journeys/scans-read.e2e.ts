@@ -1,33 +1,23 @@
 /** The browser shows scans in every encoding, and ticks in a font that is not embedded in the PDF. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { pdfOf } from '@karaar/testing/made-up/files';
 import { SCAN_CODECS, scannedPdf } from '@karaar/testing/faces/scans';
-import { DESKTOP } from '../src/browser/opened.ts';
+import { WIDE } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
 const { url } = sharedProduct;
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 
-let browsers: TestBrowser[];
-let owner: SignedIn;
-let guest: SignedIn;
-
-beforeAll(async () => {
-  browsers = await Promise.all([launchChromium(), launchChromium()]);
-  const [one, two] = browsers;
-  if (!one || !two) throw new Error('two browsers are needed');
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', WIDE),
-    signedIn(two.browser, url, 'Meera Nair', WIDE),
-  ]);
-}, 300_000);
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Meera Nair', WIDE),
+]);
 
 /** Returns a PDF with a tick in ZapfDingbats in the middle of the page, as forms have. */
 function tickedPdf(): Uint8Array {

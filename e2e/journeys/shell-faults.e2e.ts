@@ -1,15 +1,13 @@
 /** The shell without a remote, a chunk, the configuration or the network. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest } from 'puppeteer-core';
 import sharp from 'sharp';
-import { startFront, type Front } from '../src/browser/front.ts';
+import { startFront } from '../src/browser/front.ts';
 import { createDocument } from '../src/journey.ts';
-import { follow, heading, PHONE, withScreen, type Interference, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { follow, heading, PHONE, withScreen, type Interference } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
@@ -17,20 +15,10 @@ const CARD = 'This part of Karaar could not be loaded';
 const OFFLINE = 'You are offline.';
 const SLOW = 'This is taking longer than usual.';
 
-let chromium: TestBrowser;
-let world: World;
-let person: Person;
-let front: Front;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  person = await newPerson(world.url, 'Meera Nair', freshPhone());
-  front = await startFront(world.url);
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await front.close();
-});
+const world = await openBrowser();
+const person = await newPerson(world.url, 'Meera Nair');
+const front = await startFront(world.url);
+afterAll(() => front.close());
 
 type Fault = Exclude<ReturnType<Interference>, undefined>;
 const faults: [string, Fault][] = [
@@ -217,7 +205,7 @@ it('shows a card instead of a panel whose code fails to load, keeps the page, an
   // The chunks that the shell loads on demand.
   const interfere: Interference = (request) =>
     down && /^\/\d+\.\w+\.(js|css)$/.test(new URL(request.url()).pathname) ? 'reset' : undefined;
-  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const owner = await newPerson(world.url, 'Asha Rao');
   const { body } = await owner.call('GET', `/documents/${await createDocument(owner)}`);
   const code = String(body['document_code']);
   const options = { path: '/document/join', as: person, viewport: PHONE, interfere };

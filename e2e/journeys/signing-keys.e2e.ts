@@ -1,36 +1,23 @@
 /** Passkeys for signing, in a browser with virtual authenticators, and their record in PDF and receipt. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
-import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-let chromium: TestBrowser;
-let world: World;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-signing-'));
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await newFolder();
+const world = await openBrowser({ camera: await frames() });
 
 /** Returns the verdict of a document's receipt, opened from the disk, on its sealed PDF. */
 async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8Array): Promise<string> {
@@ -48,11 +35,11 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
   return screen.page.$eval('#result', (element) => element.textContent ?? '');
 }
 
-it.each([PHONE, { width: 1440, height: 900 }])(
+it.each([PHONE, WIDE])(
   'a passkey is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
-    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-    const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
+    const owner = await newPerson(world.url, 'Asha Rao');
+    const guest = await newPerson(world.url, 'Vikram Shah');
     const [signedId, plainId] = [await createDocument(owner), await createDocument(owner)];
     await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
       const { page, goto, press, sees } = screen;

@@ -1,27 +1,18 @@
 /** Actions that a passkey confirms, in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { overflow } from '../screens/camera.ts';
 import { frames } from '../src/browser/cameras.ts';
-import { agree, documentFields, topUp } from '../src/journey.ts';
-import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { agree, balanceOf, documentFields, share, topUp } from '../src/journey.ts';
+import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { addKey, recognises, withDevice } from '../src/browser/signing-devices.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-let chromium: TestBrowser;
-let world: World;
-let guest: Person;
-beforeAll(async () => {
-  chromium = await launchChromium({ camera: await frames() });
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser({ camera: await frames() });
+const guest = await newPerson(world.url, 'Vikram Shah');
 
 /** Creates an agreement of fourteen years, whose price is above the limit. @returns `price` as buttons show it */
 async function expensive(owner: Person): Promise<{ id: string; rupees: number; price: string }> {
@@ -29,16 +20,12 @@ async function expensive(owner: Person): Promise<{ id: string; rupees: number; p
   const { body } = await owner.send('/documents/create', fields);
   const id = String(body['document_id']);
   await agree(owner, guest, id);
-  await owner.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [{ user_id: owner.userId, percentage: 100 }],
-  });
+  await share(owner, id, [[owner, 100]]);
   const { body: charge } = await owner.call('GET', `/payments/document/${id}/calculate`);
   const rupees = Number(charge['total_amount']);
   expect(rupees).toBeGreaterThan(5_000);
   return { id, rupees, price: `₹${rupees.toLocaleString('en-IN')}` };
 }
-const balanceOf = async (person: Person) =>
-  Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
 async function pay({ goto, press }: Screen, id: string, price: string): Promise<void> {
   await goto(`/document/${id}/payment`);
@@ -48,11 +35,11 @@ async function pay({ goto, press }: Screen, id: string, price: string): Promise<
 
 it.each([
   [390, PHONE],
-  [1440, { ...DESKTOP, width: 1440, height: 900 }],
+  [1440, WIDE],
 ])(
   'confirms a large payment and the export, and waits after a lost device, at %i px',
   async (_, viewport) => {
-    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+    const owner = await newPerson(world.url, 'Asha Rao');
     const { id, rupees, price } = await expensive(owner);
     const funds = 3 * rupees;
     await topUp(world.url, owner, funds);
@@ -104,7 +91,7 @@ it.each([
 );
 
 it('requires no confirmation from a user without a passkey', async () => {
-  const owner = await newPerson(world.url, 'Meera Nair', freshPhone());
+  const owner = await newPerson(world.url, 'Meera Nair');
   const { id, rupees, price } = await expensive(owner);
   await topUp(world.url, owner, rupees);
   await withScreen(world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {

@@ -1,26 +1,17 @@
 /** The text, number and duration of toasts (spec §8), on the sign-in screen. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import type { HTTPRequest } from 'puppeteer-core';
-import { withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { letGo, toastsOf } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
-let chromium: TestBrowser;
-let world: World;
-let asha: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  asha = await newPerson(world.url, 'Asha Iyer', freshPhone());
-}, 60_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const asha = await newPerson(world.url, 'Asha Iyer');
 
 const phone = (screen: Screen) => screen.fill('Phone number', '9876500000');
 

@@ -1,19 +1,14 @@
 /** The wallet's list of payments, its claim of a missing top-up, and its link to the daily rate. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { heading } from '../src/browser/opened.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
-let chromium: TestBrowser;
-let asha: SignedIn;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  asha = await signedIn(chromium.browser, sharedProduct.url, 'Asha Rao', { width: 1280, height: 800 });
-}, 120_000);
-afterAll(() => chromium.close());
+const { browser } = await openBrowser();
+const asha = await signedIn(browser, sharedProduct.url, 'Asha Rao', { width: 1280, height: 800 });
 
 it('lists the user’s payments, refuses the claim of an unknown payment, and links to the daily rate', async () => {
   const { goto, sees, press, fill, page } = asha.screen;

@@ -1,24 +1,17 @@
 /** The dashboard's lists of the user's tasks, each with a button, and of the people that the user waits for. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { createDocument } from '../src/journey.ts';
-import { DESKTOP, PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
 const { url } = sharedProduct;
-let chromium: TestBrowser;
-let world: World;
 
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url, browser: chromium.browser };
-}, 60_000);
-afterAll(() => chromium.close(), 60_000);
+const world = await openBrowser();
 
 /** Returns the rows of the sheet with this title: sentence, document and button. */
 const rows = async ({ page, settled }: Screen, title: string) => {
@@ -48,10 +41,7 @@ it.each([
 ] as const)(
   'lists the tasks of creator and joiner, and admits the joiner with one press, %s',
   async (_, viewport, language) => {
-    const [owner, joiner] = [
-      await newPerson(url, 'Asha Rao', freshPhone()),
-      await newPerson(url, 'Meera Nair', freshPhone()),
-    ];
+    const [owner, joiner] = [await newPerson(url, 'Asha Rao'), await newPerson(url, 'Meera Nair')];
     const id = await createDocument(owner);
     await asksToJoin(joiner, owner, id);
     const words = {

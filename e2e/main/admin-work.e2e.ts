@@ -1,43 +1,29 @@
 /** The work of admins: users, documents, payments, failed events and the rate. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
-import { adminScreen, asks, columns, lists, newAdmin, rows, type Admin } from '../src/admins.ts';
+import { adminScreen, asks, columns, lists, newAdmin, rows } from '../src/admins.ts';
 import { leaveDeadLetter } from '../src/dead-letters.ts';
 import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { PHONE } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
-import type { Screen } from '../src/browser/screen.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
 
-let chromium: TestBrowser;
-let boss: Admin;
-let asha: Person;
-let documentId: string;
-let screen: Screen;
-
-beforeAll(async () => {
-  chromium = await launchChromium();
-  boss = await newAdmin('super-admin');
-  asha = await newPerson(url, 'Asha Deshmukh', freshPhone());
-  const vikram = await newPerson(url, 'Vikram Kulkarni', freshPhone());
-  documentId = await createDocument(asha);
-  await agree(asha, vikram, documentId);
-  await topUp(url, asha, 321);
-  await payAlone(asha, documentId);
-  screen = await adminScreen(chromium.browser, boss);
-}, 120_000);
-afterAll(async () => {
-  await screen.close();
-  await chromium.close();
-});
+const { browser } = await openBrowser();
+const boss = await newAdmin('super-admin');
+const asha = await newPerson(url, 'Asha Deshmukh');
+const vikram = await newPerson(url, 'Vikram Kulkarni');
+const documentId = await createDocument(asha);
+await agree(asha, vikram, documentId);
+await topUp(url, asha, 321);
+await payAlone(asha, documentId);
+const screen = await adminScreen(browser, boss);
 
 describe('users', () => {
   it('[ADMIN-005] are listed with Name, Email, Phone, Char ID and Created, and can be searched', async () => {
@@ -66,7 +52,7 @@ describe('users', () => {
 
   it('are deactivated and reactivated with a reason, which the audit log keeps', async () => {
     const { page, goto, fill, press, sees } = screen;
-    const gone = await newPerson(url, 'Gone Pawar', freshPhone());
+    const gone = await newPerson(url, 'Gone Pawar');
     await goto(`/admin/users?search=${gone.charId}`);
     await lists(page, 'Gone Pawar', 1);
     await press('Deactivate');
@@ -141,7 +127,7 @@ describe('documents', () => {
     await sees('Nothing matches');
     expect(page.url()).toContain(`search=${asha.charId}`);
 
-    const phone = await adminScreen(chromium.browser, boss, { width: 390, height: 844 });
+    const phone = await adminScreen(browser, boss, PHONE);
     await phone.goto(`/admin/documents?search=${asha.charId}&status=draft`);
     await phone.sees('Nothing matches');
     // The folded filters show how many are active.
@@ -226,13 +212,13 @@ describe('failed events', () => {
     );
 
   it.each([
-    ['a desk', { width: 1440, height: 900 }],
+    ['a desk', WIDE],
     ['a phone', PHONE],
   ] as const)(
     'are applied again, or dropped with a reason that the audit log keeps, on %s',
     async (_, viewport) => {
       const [good, broken] = [await leaveDeadLetter(), await leaveDeadLetter({ amount_paise: 'many' })];
-      const own = await adminScreen(chromium.browser, boss, viewport);
+      const own = await adminScreen(browser, boss, viewport);
       const { page, goto, sees, fill } = own;
       await goto('/admin/failed-events?service=payments');
       await sees('Failed events');
@@ -281,7 +267,7 @@ describe('pricing', () => {
     ['[ADMIN-012] creates the first rate by POST', 'POST', 404, { detail: 'none', code: 'pricing_not_set' }],
     ['[ADMIN-010] [ADMIN-011] [ADMIN-013] shows the rate, and changes it by PUT', 'PUT', 200, rate],
   ])('%s', async (_title, method, status, body) => {
-    const own = await adminScreen(chromium.browser, boss);
+    const own = await adminScreen(browser, boss);
     const { page, goto, fill, press, sees, says } = own;
     // The browser answers, because all journeys share the rate.
     const heal = await failing(page, {

@@ -2,38 +2,27 @@
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { generate } from 'otplib';
-import { adminScreen, asks, heading, newAdmin, stored, type Admin } from '../src/admins.ts';
-import { openScreen, type Screen } from '../src/browser/screen.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { adminScreen, asks, heading, newAdmin, stored } from '../src/admins.ts';
+import { openScreen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(120_000);
 
 const { url } = sharedProduct;
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const SOME_DOCUMENT = '019a0000-0000-7000-8000-000000000000';
 
-let chromium: TestBrowser;
-let boss: Admin;
-let screen: Screen;
-
-beforeAll(async () => {
-  chromium = await launchChromium();
-  boss = await newAdmin('super-admin');
-  screen = await adminScreen(chromium.browser, boss);
-}, 120_000);
-afterAll(async () => {
-  await screen.close();
-  await chromium.close();
-});
+const { browser } = await openBrowser();
+const boss = await newAdmin('super-admin');
+const screen = await adminScreen(browser, boss);
 
 describe('sign-in', () => {
   it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] admits an admin with user name and password, and keeps the token', async () => {
-    const screen = await openScreen(chromium.browser, url, DESKTOP);
+    const screen = await openScreen(browser, url, WIDE);
     const { page, goto, fill, press, sees, says, isAt } = screen;
     await goto('/admin/login');
     await fill('Username', boss.username);
@@ -70,8 +59,8 @@ describe('sign-in', () => {
       access === 'admin' ? [path.replace(':id', SOME_DOCUMENT)] : [],
     );
     expect(paths).toEqual(expect.arrayContaining(['/admin/users', '/admin/cms/privacy']));
-    const stranger = await openScreen(chromium.browser, url, DESKTOP);
-    const user = await signedIn(chromium.browser, url, 'Curious Nair', DESKTOP);
+    const stranger = await openScreen(browser, url, WIDE);
+    const user = await signedIn(browser, url, 'Curious Nair', WIDE);
     // The visitor without a token tries every third path.
     for (const [each, tried] of [
       [user.screen, [...paths, '/admin']],
@@ -90,7 +79,7 @@ describe('sign-in', () => {
   });
 
   it('a user never downloads the admin app', async () => {
-    const { screen: own } = await signedIn(chromium.browser, url, 'Plain Joshi', DESKTOP);
+    const { screen: own } = await signedIn(browser, url, 'Plain Joshi', WIDE);
     const asked: string[] = [];
     own.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     for (const [path, title] of [
@@ -112,7 +101,7 @@ describe('sign-in', () => {
 
   it('requires the second step once it is set up, and accepts a recovery code once', async () => {
     const careful = await newAdmin('editor');
-    const own = await adminScreen(chromium.browser, careful);
+    const own = await adminScreen(browser, careful);
     const { page, goto, fill, press, sees, isAt } = own;
     await goto('/admin/security');
     await press('Begin');
@@ -187,7 +176,7 @@ describe('the admin screens', () => {
       all.map((link) => [link.textContent?.trim(), link.getAttribute('href')]),
     );
     expect(sidebar).toEqual(expect.arrayContaining(links.map((link) => [...link])));
-    const phone = await adminScreen(chromium.browser, boss, PHONE);
+    const phone = await adminScreen(browser, boss, PHONE);
     await phone.goto('/admin/users');
     await phone.press('Open menu');
     await phone.press('Pricing', 'link');
@@ -213,7 +202,7 @@ describe('the admin screens', () => {
 
 it('each role sees the screens that it may open, and a refusal on the others, as the services do', async () => {
   for (const role of ADMIN_ROLES) {
-    const own = await adminScreen(chromium.browser, await newAdmin(role));
+    const own = await adminScreen(browser, await newAdmin(role));
     await own.goto('/admin/security');
     await own.sees('Set the authenticator app up');
     const links = await own.page.$$eval('nav[aria-label="Administration"] a', (all) =>

@@ -1,14 +1,10 @@
 import { jest } from '@jest/globals';
-import { closed, openMatrix, type Matrix } from '../src/authorization/matrix.ts';
+import { closed, openMatrix } from '../src/authorization/matrix.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(120_000);
 
-let matrix: Matrix;
-
-beforeAll(async () => {
-  matrix = await openMatrix(sharedProduct);
-}, 120_000);
+const matrix = await openMatrix(sharedProduct);
 afterAll(() => matrix.stop());
 
 it('has many routes that require a sign-in', () => {

@@ -1,6 +1,5 @@
 /** The camera page, with drawn faces as the camera's picture. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import {
   focusIsOn,
   frames,
@@ -9,22 +8,15 @@ import {
   watchCameras,
   type Watched,
 } from '../src/browser/cameras.ts';
-import { follow, withScreen, type World } from '../src/browser/opened.ts';
+import { follow, PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let without: TestBrowser;
-let world: World;
-beforeAll(async () => {
-  [chromium, without] = await Promise.all([launchChromium({ camera: await frames() }), launchChromium()]);
-  world = { url: sharedProduct.url, browser: chromium.browser };
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([chromium.close(), without.close()]);
-});
+const [chromium, without] = await Promise.all([openBrowser({ camera: await frames() }), openBrowser()]);
+const world = { url: sharedProduct.url, browser: chromium.browser };
 
 /** Opens the camera page after `prepare` has run in it. */
 const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<void>, of = world) =>
@@ -117,9 +109,9 @@ describe('the camera page', () => {
   });
 
   it.each([
-    ['a phone held upright', { width: 390, height: 844 }],
+    ['a phone held upright', PHONE],
     ['a phone on its side', { width: 844, height: 390 }],
-    ['a desktop', { width: 1440, height: 900 }],
+    ['a desktop', WIDE],
   ])('shows the picture and Capture without scrolling on %s', async (_, viewport) => {
     await withScreen(world, { path: '/camera', viewport }, async ({ page, sees }) => {
       await sees('Good, stay like this');

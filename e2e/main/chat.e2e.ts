@@ -1,34 +1,25 @@
 /** Two users who chat in two browsers: online, offline and back, without a socket, and after a block. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
+import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
 import { inDatabase } from '../src/database.ts';
 import { AT_ONCE, bubbles, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
+import { heading, PHONE, withScreen, type OpenOptions } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
-let chromium: TestBrowser;
-let world: World;
-let asha: Person;
-let vikram: Person;
-let meera: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [asha, vikram, meera] = await Promise.all([
-    newPerson(world.url, 'Asha Deshpande', freshPhone()),
-    newPerson(world.url, 'Vikram Kulkarni', freshPhone()),
-    newPerson(world.url, 'Meera Joshi', freshPhone()),
-  ]);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [asha, vikram, meera] = await Promise.all([
+  newPerson(world.url, 'Asha Deshpande'),
+  newPerson(world.url, 'Vikram Kulkarni'),
+  newPerson(world.url, 'Meera Joshi'),
+]);
 
 type Stored = { content: string; seq: number };
 const conversation = async (reader: Person, other: Person) =>
@@ -39,13 +30,6 @@ async function write(screen: Screen, to: Person, text: string): Promise<void> {
 }
 /** Long enough for a duplicate to arrive. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 600));
-const until = async (what: string, check: () => boolean | Promise<boolean>, ms = 10_000) => {
-  const deadline = Date.now() + ms;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Not in ${ms} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 
 it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023] a message, its read mark, typing, presence and the unread badge reach the other side at once', async () => {
   await withScreen(world, { path: '/chat', as: vikram, viewport: PHONE }, async (his) => {
@@ -133,7 +117,7 @@ it('keeps unsent messages over a reload, and sends them once', async () => {
 });
 
 it('[CHAT-011] polls every second without a socket, and gets 304 if nothing is new', async () => {
-  const kiran = await newPerson(world.url, 'Kiran Rao', freshPhone());
+  const kiran = await newPerson(world.url, 'Kiran Rao');
   await say(kiran, asha, 'Before');
   await withScreen(world, { path: '/robots.txt', as: asha }, async (screen) => {
     const { page } = screen;
@@ -177,9 +161,9 @@ it('[CHAT-011] polls every second without a socket, and gets 304 if nothing is n
 
 describe('the list', () => {
   it('[ROUTE-009] [CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts shared documents, and starts new chats', async () => {
-    const owner = await newPerson(world.url, 'Lata Bhosale', freshPhone());
-    const partner = await newPerson(world.url, 'Nikhil Sane', freshPhone());
-    const stranger = await newPerson(world.url, 'Omkar Patil', freshPhone());
+    const owner = await newPerson(world.url, 'Lata Bhosale');
+    const partner = await newPerson(world.url, 'Nikhil Sane');
+    const stranger = await newPerson(world.url, 'Omkar Patil');
     const id = await createDocument(owner);
     await agree(owner, partner, id);
     await say(stranger, owner, 'Do you know me?');
@@ -232,7 +216,7 @@ describe('the list', () => {
 
 describe('the thread', () => {
   it('[CHAT-006] [CHAT-009] [CHAT-010] groups by days in India whatever the reader’s time zone, and does not send blank messages', async () => {
-    const tara = await newPerson(world.url, 'Tara Menon', freshPhone());
+    const tara = await newPerson(world.url, 'Tara Menon');
     for (const text of ['Long ago', 'A day ago', 'Just now']) await say(tara, vikram, text);
     const day = 24 * 60 * 60 * 1_000;
     await setTimes(tara, [new Date('2026-01-05T18:45:00Z'), new Date(Date.now() - day)]);
@@ -261,10 +245,7 @@ describe('the thread', () => {
   });
 
   it('[CHAT-026] blocks a user, whose message is then refused in plain words, and takes messages again', async () => {
-    const [dev, esha] = [
-      await newPerson(world.url, 'Dev Sawant', freshPhone()),
-      await newPerson(world.url, 'Esha Kale', freshPhone()),
-    ];
+    const [dev, esha] = [await newPerson(world.url, 'Dev Sawant'), await newPerson(world.url, 'Esha Kale')];
     await say(dev, esha, 'Hello');
     await withScreen(world, threadOf(esha, dev), async (hers) => {
       await seesBubble(hers.page, 'Hello');

@@ -1,20 +1,15 @@
 /** Static pages: an editor writes, publishes and restores; readers see the published version. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { asks } from '../src/admins.ts';
-import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(90_000);
 
 const { url } = sharedProduct;
-let chromium: TestBrowser;
-let world: World;
-let reader: Person;
-let token: string;
 
 type Page = { title: string; content: string; version: number; etag: string };
 
@@ -28,18 +23,14 @@ async function asEditor<T>(method: string, path: string, body?: unknown): Promis
   return (await response.json()) as T;
 }
 
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url, browser: chromium.browser };
-  reader = await newPerson(url, 'Meera Nair', freshPhone());
-  const login = await fetch(`${url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'karaar-admin' }),
-  });
-  token = ((await login.json()) as { token: string }).token;
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const reader = await newPerson(url, 'Meera Nair');
+const login = await fetch(`${url}/api/admin/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: 'admin', password: 'karaar-admin' }),
+});
+const token = ((await login.json()) as { token: string }).token;
 
 const inEditor = (slug: string, look: (screen: Screen) => Promise<void>, viewport?: typeof PHONE) =>
   withScreen(

@@ -1,46 +1,31 @@
 /** Invitations to people without an account, from the link in a text message to a sealed document. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { frames } from '../src/browser/cameras.ts';
 import { codeTo } from '../src/browser/api-calls.ts';
 import { finalize } from '../src/journey.ts';
-import { part, verification, type Person } from '../src/person.ts';
+import { freshPhone, part, verification, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let browsers: TestBrowser[];
-let folder: string;
-let owner: SignedIn;
-let guest: Screen;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-invited-'));
-  const frames = await Promise.all(
-    [0, 0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium(), launchChromium({ camera: frames })]);
-  const [first, second] = browsers;
-  if (!first || !second) throw new Error('two browsers are needed');
-  owner = await signedIn(first.browser, url, 'Meera Nair', { width: 1440, height: 900 });
-  guest = await openScreen(second.browser, url, PHONE);
-}, 300_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+const folder = await newFolder();
+const camera = await frames({ width: 1280, height: 720 });
+// A browser each, because only the front page of a browser paints.
+const [first, second] = await Promise.all([openBrowser(), openBrowser({ camera })]);
+const owner = await signedIn(first.browser, url, 'Meera Nair', WIDE);
+const guest = await openScreen(second.browser, url, PHONE);
 
 async function file(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, name);
@@ -188,8 +173,6 @@ it('a code in an e-mail proves an address; its owner reaches the document, or re
   const [known, unknown] = [`known.${tail}@example.org`, `unknown.${tail}@example.org`];
   await inviteOnScreen(id, known);
   await inviteOnScreen(id, unknown);
-  const [, second] = browsers;
-  if (!second) throw new Error('two browsers are needed');
   const { screen } = await signedIn(second.browser, url, 'Asha Rao', PHONE);
   await proveAddress(screen, known);
   await screen.isAt(new RegExp(`^/document/${id}$`));
@@ -212,8 +195,6 @@ it('an invited person stops all invitations to a number from the link of the mes
   const id = await createDocument(owner.person);
   const phone = freshPhone();
   await inviteOnScreen(id, phone.slice(3));
-  const [, second] = browsers;
-  if (!second) throw new Error('two browsers are needed');
   const stranger = await openScreen(second.browser, url, PHONE);
   await stranger.goto(await linkTo(phone));
   await stranger.press('Stop such messages', 'link');
@@ -248,8 +229,6 @@ it('a copied link gives another person no access, with a reason', async () => {
   const phone = freshPhone();
   await inviteOnScreen(id, phone.slice(3));
   const path = await linkTo(phone);
-  const [, second] = browsers;
-  if (!second) throw new Error('two browsers are needed');
   const { screen } = await signedIn(second.browser, url, 'Mallory Pinto', PHONE);
   await screen.goto(path);
   await screen.press('Open the document');

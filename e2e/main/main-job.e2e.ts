@@ -1,22 +1,21 @@
 /** The main job in two browsers, only over the screens. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { idCardPng } from '@karaar/testing/faces/faces';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(300_000);
 
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1440, height: 900 };
 const TEXTS = [
   'The rent is ten thousand rupees',
   'The second page says more',
@@ -24,27 +23,12 @@ const TEXTS = [
 ];
 const RAW_PAGES = 4;
 
-let browsers: TestBrowser[];
-let folder: string;
-let owner: Screen;
-let guest: Screen;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-main-'));
-  const frames = await Promise.all(
-    [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
-  );
-  // A browser each, because only the front page of a browser paints.
-  browsers = await Promise.all([launchChromium({ camera: frames }), launchChromium({ camera: frames })]);
-  const [first, second] = browsers;
-  if (!first || !second) throw new Error('two browsers are needed');
-  owner = await openScreen(first.browser, product.url, DESKTOP);
-  guest = await openScreen(second.browser, product.url, PHONE);
-}, 400_000);
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+const folder = await newFolder();
+const camera = await frames({ width: 1280, height: 720 });
+// A browser each, because only the front page of a browser paints.
+const [first, second] = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
+const owner = await openScreen(first.browser, product.url, WIDE);
+const guest = await openScreen(second.browser, product.url, PHONE);
 
 async function file(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, name);

@@ -1,48 +1,29 @@
 /** The money screens: top-ups, history and statement of the wallet, payments for a document, the daily rate. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { failing } from '../src/browser/failing.ts';
-import { agree, createDocument, topUp } from '../src/journey.ts';
-import { withScreen } from '../src/browser/opened.ts';
+import { agree, balanceOf, createDocument, share, topUp } from '../src/journey.ts';
+import { PHONE, sheet, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { signedIn } from '../src/signed-in.ts';
 import { holdTimers, letGo, toastIs } from '../src/browser/toasts.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const { url } = sharedProduct;
 
-let one: TestBrowser;
-let two: TestBrowser;
-let folder: string;
-let owner: SignedIn;
-let guest: SignedIn;
+const folder = await newFolder();
+const [one, two] = await Promise.all([openBrowser(), openBrowser()]);
+const [owner, guest] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Vikram Shah', PHONE),
+]);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-money-'));
-  [one, two] = await Promise.all([launchChromium(), launchChromium()]);
-  [owner, guest] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', DESKTOP),
-    signedIn(two.browser, url, 'Vikram Shah', PHONE),
-  ]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([one.close(), two.close()]);
-  await rm(folder, { recursive: true, force: true });
-});
-
-const balanceOf = async ({ person }: SignedIn) =>
-  Number((await person.call('GET', '/wallet/balance')).body['balance']);
 /** Returns an attribute of the field with this label. */
 const attribute = async (screen: Screen, label: string, name: string) => {
   await screen.sees(label);
@@ -80,12 +61,6 @@ const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
       entries.map(({ children: [name, value] }) => [name?.textContent ?? '', value?.textContent ?? '']),
     ),
   ) as Record<string, string>;
-/** Returns the text of the sheet with this title, or an empty text. */
-const sheet = ({ page }: Screen, title: string) =>
-  page.evaluate((wanted: string) => {
-    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
-    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
-  }, title);
 /** Replaces non-breaking spaces with plain ones. */
 const plain = (text = '') => text.replaceAll(/\s/g, ' ');
 /** Formats a time as the screens do: 21 Nov 2026, 5:30 am, in India. */
@@ -135,7 +110,7 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await screen.pressInCheckout('Pay ₹250.50');
   await toastIs(screen.page, '₹250.50 added to your wallet');
   await screen.says('₹250.50');
-  expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
+  expect([scripts.length, verified, await balanceOf(owner.person)]).toEqual([1, ['POST'], 250.5]);
   // The header shows the balance in coins, one per rupee.
   await screen.page.waitForSelector('header ::-p-text(250.50 coins)');
 
@@ -147,7 +122,7 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Cancel');
   await toastIs(screen.page, 'Payment cancelled by user.');
-  expect([verified.length, await balanceOf(owner)]).toEqual([1, 250.5]);
+  expect([verified.length, await balanceOf(owner.person)]).toEqual([1, 250.5]);
   await screen.says('₹250.50');
   // The maximum of a top-up.
   const order = screen.page.waitForRequest((request) => request.url().endsWith('/create-razorpay-order'));
@@ -224,7 +199,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   await screen.goto(`/document/${id}/payment`);
   await screen.says('Daily Rate ₹1');
   await screen.settled();
-  const before = await balanceOf(owner);
+  const before = await balanceOf(owner.person);
   for (const [title, text] of [
     ['Wallet balance', `₹${before.toFixed(2)}`],
     ['Summary', 'Daily Rate ₹1'],
@@ -247,7 +222,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   });
   await screen.press('Make Payment');
   await screen.press('Cancel');
-  expect([pays, await balanceOf(owner)]).toEqual([[], before]);
+  expect([pays, await balanceOf(owner.person)]).toEqual([[], before]);
 
   await paymentIs(screen, 'Pending');
   await screen.press('Make Payment');
@@ -264,7 +239,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   expect(setUps.map((text) => JSON.parse(text) as unknown)).toEqual([
     { payment_distributions: [{ user_id: person.userId, percentage: 100 }], duration_days: 7 },
   ]);
-  expect(await balanceOf(owner)).toBe(before - 7);
+  expect(await balanceOf(owner.person)).toBe(before - 7);
 
   const fetched = await downloads(screen, folder);
   await screen.press('Receipt for ₹7.00');
@@ -279,7 +254,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
 });
 
 it('the statement is offered in the language of the screen and in English', async () => {
-  const reader = await newPerson(url, 'Meera Nair', freshPhone());
+  const reader = await newPerson(url, 'Meera Nair');
   const options = { path: '/wallet', as: reader, storage: { language: 'hi' } };
   await withScreen({ url, browser: owner.screen.page.browser() }, options, async (screen) => {
     for (const [name, language] of [
@@ -298,12 +273,10 @@ it('the statement is offered in the language of the screen and in English', asyn
 
 it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees the progress', async () => {
   const id = await approved();
-  await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
-    payment_distributions: [
-      { user_id: owner.person.userId, percentage: 60 },
-      { user_id: guest.person.userId, percentage: 40 },
-    ],
-  });
+  await share(owner.person, id, [
+    [owner.person, 60],
+    [guest.person, 40],
+  ]);
   const { screen } = guest;
   await screen.goto(`/document/${id}/payment`);
   await screen.says('View & make payments');
@@ -371,7 +344,7 @@ it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the docume
 });
 
 it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] gives the reason why a payment is impossible: low balance, missing approval, nothing to pay, no share, no document', async () => {
-  const poor = await signedIn(one.browser, url, 'Meera Nair', DESKTOP);
+  const poor = await signedIn(one.browser, url, 'Meera Nair', WIDE);
   const id = await createDocument(poor.person);
   await poor.screen.goto(`/document/${id}/payment`);
   await poor.screen.press('Make Payment');

@@ -3,19 +3,18 @@ import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { heading, PHONE, stored, WIDE, withScreen } from '../src/browser/opened.ts';
 import { newAdmin } from '../src/admins.ts';
 import { topUp } from '../src/journey.ts';
 import { fetchPatiently } from '../src/patience.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { freshPhone, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 /** Formats a number as the screen does: +91 98765 43210. */
 const written = (phone: string) => `+91 ${phone.slice(3, 8)} ${phone.slice(8)}`;
 
@@ -30,7 +29,7 @@ async function confirmByNumber(screen: Screen, phone: string): Promise<void> {
 describe('Profile', () => {
   let person: Person;
   beforeAll(async () => {
-    person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
+    person = await newPerson(here.world.url, 'Farida Khan');
   }, 60_000);
 
   it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the user’s record', async () => {
@@ -82,7 +81,7 @@ describe('Profile', () => {
   it('changes the number with two codes, one sent to the new number and one to the current one', async () => {
     const to = freshPhone();
     const from = person.phone;
-    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: WIDE }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('Change number');
       await screen.fill('New phone number', '12345');
@@ -108,7 +107,7 @@ describe('Profile', () => {
 
   it.each([
     [390, PHONE],
-    [1440, DESKTOP],
+    [1440, WIDE],
   ])('starts the move from a lost number, which the user can cancel, at %i px', async (_, viewport) => {
     const to = freshPhone();
     await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
@@ -150,7 +149,7 @@ describe('Profile', () => {
   });
 
   it('exports the user’s data, lists devices, and signs out everywhere', async () => {
-    await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/profile', as: person, viewport: WIDE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
       const [exported] = await Promise.all([
@@ -177,7 +176,7 @@ describe('Profile', () => {
 
   it('asks before deletion to give up the last paise, which cannot be refunded to a card', async () => {
     const { url } = here.world;
-    const leaver = await newPerson(url, 'Leaves Paise', freshPhone());
+    const leaver = await newPerson(url, 'Leaves Paise');
     const paymentId = await topUp(url, leaver, 1.4);
     const { token } = await newAdmin('super-admin');
     await fetchPatiently(`${url}/api/admin/wallet/refunds`, {
@@ -207,7 +206,7 @@ describe('Profile', () => {
   });
 
   it('deletes the account after the user typed the ID and a code sent to the user’s number', async () => {
-    const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
+    const leaver = await newPerson(here.world.url, 'Leaves Soon');
     await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');

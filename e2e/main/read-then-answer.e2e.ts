@@ -1,41 +1,34 @@
 /** Only a party's own act, after reading the pages, approves for that party. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
+import { frames } from '../src/browser/cameras.ts';
 import { inDatabase } from '../src/database.ts';
 import { payAlone, topUp } from '../src/journey.ts';
-import { DESKTOP, PHONE } from '../src/browser/opened.ts';
+import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { part, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { photographAndSign } from '../src/verifying.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(240_000);
 
-const WIDE = { ...DESKTOP, width: 1440, height: 900 };
 const { url, postgresUrl } = sharedProduct;
 
-let browsers: TestBrowser[];
-let owner: SignedIn;
-let onPhone: SignedIn;
-let onDesktop: SignedIn;
-
-beforeAll(async () => {
-  const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
-  browsers = await Promise.all([launchChromium(), launchChromium({ camera }), launchChromium({ camera })]);
-  const [one, two, three] = browsers;
-  if (!one || !two || !three) throw new Error('three browsers are needed');
-  [owner, onPhone, onDesktop] = await Promise.all([
-    signedIn(one.browser, url, 'Asha Rao', WIDE),
-    signedIn(two.browser, url, 'Meera Nair', PHONE),
-    signedIn(three.browser, url, 'Vikram Shah', WIDE),
-  ]);
-}, 300_000);
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
+const camera = await frames({ width: 1280, height: 720 });
+const [one, two, three] = await Promise.all([
+  openBrowser(),
+  openBrowser({ camera }),
+  openBrowser({ camera }),
+]);
+const [owner, onPhone, onDesktop] = await Promise.all([
+  signedIn(one.browser, url, 'Asha Rao', WIDE),
+  signedIn(two.browser, url, 'Meera Nair', PHONE),
+  signedIn(three.browser, url, 'Vikram Shah', WIDE),
+]);
 
 type Known = { id: string; code: string; path: string };
 
@@ -94,8 +87,6 @@ async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void>
 const scrollToEnd = ({ page }: Screen) =>
   page.$eval('[data-reading] section:last-of-type li:last-of-type', (last) => last.scrollIntoView());
 
-const text = ({ page }: Screen) => page.evaluate(() => document.body.innerText);
-
 /** Collects the bodies of the approvals. */
 function watchApprovals({ page }: Screen): string[] {
   const bodies: string[] = [];
@@ -117,7 +108,7 @@ it.each([
     await join(guestOf(), known);
     await screen.goto(known.path);
     await screen.sees('You do not have access to');
-    expect(await text(screen)).not.toContain('lease.pdf');
+    expect(await textOf(screen)).not.toContain('lease.pdf');
 
     // The creator admits the person, which approves nothing.
     await owner.screen.goto(`${known.path}?manage=`);
@@ -130,7 +121,7 @@ it.each([
     await screen.sees('Your turn: read and approve');
     await screen.settled();
     // The joiner has no invitation to answer.
-    expect(await text(screen)).not.toContain(`Pending Agreements (1)`);
+    expect(await textOf(screen)).not.toContain(`Pending Agreements (1)`);
     await screen.goto(known.path);
     await screen.sees('Your turn: read, then approve');
     await pageIsDrawn(screen, 'Page 1 of 2');
@@ -140,7 +131,7 @@ it.each([
     await screen.sees('Verify & Approve Yourself');
     await screen.settled();
     for (const button of ['Approve Document', 'Manage Users', 'Finalize Document'])
-      expect(await text(screen)).not.toContain(button);
+      expect(await textOf(screen)).not.toContain(button);
 
     const { body } = await person.call('GET', `/documents/${known.id}`);
     const sent = watchApprovals(screen);
@@ -263,7 +254,7 @@ it.each([
   await owner.screen.goto(known.path);
   await owner.screen.sees('I have found another house.');
   await owner.screen.settled();
-  expect(await text(owner.screen)).not.toContain('Document approved');
+  expect(await textOf(owner.screen)).not.toContain('Document approved');
   const { body } = await owner.person.call('GET', `/documents/${known.id}`);
   expect(body['status']).toBe('pending');
 

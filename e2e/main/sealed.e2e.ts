@@ -1,48 +1,31 @@
 /** From an approved document to the public verification of its PDF. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import type { SealState } from '@karaar/contracts/documents/seal';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument } from '../src/journey.ts';
-import { heading, PHONE, withScreen, type Interference, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { heading, PHONE, WIDE, withScreen, type Interference } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { reloadWithSocket } from '../src/browser/socket.ts';
+import { newFolder, openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(180_000);
 
-const WIDE = { width: 1440, height: 900 };
 const QUESTION = 'Once finalized, you will not be able to edit this document anymore. Continue?';
 
-let chromium: TestBrowser;
-let world: World;
-let owner: Person;
-let guest: Person;
-let id: string;
-let folder: string;
 /** The path of the sealed PDF, and its document code; the first test sets both. */
 let sealed: string;
 let code: string;
 
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  folder = await mkdtemp(join(tmpdir(), 'karaar-sealed-'));
-  [owner, guest] = await Promise.all([
-    newPerson(world.url, 'Asha Rao', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-  id = await createDocument(owner);
-}, 180_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true });
-});
+const world = await openBrowser();
+const folder = await newFolder();
+const [owner, guest] = await Promise.all([
+  newPerson(world.url, 'Asha Rao'),
+  newPerson(world.url, 'Vikram Shah'),
+]);
+const id = await createDocument(owner);
 
 type Bar = { label: string; now: number };
 type Watching = Window & { bars?: Bar[] };

@@ -1,26 +1,16 @@
 /** Every path of the route table: access, redirects and navigation. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { createDocument } from '../src/journey.ts';
-import { follow, heading, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { follow, heading, withScreen, type OpenOptions } from '../src/browser/opened.ts';
+import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
-let chromium: TestBrowser;
-let world: World;
-let person: Person;
-let documentId: string;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  person = await newPerson(world.url, 'Meera Nair', freshPhone());
-  documentId = await createDocument(person);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const person = await newPerson(world.url, 'Meera Nair');
+const documentId = await createDocument(person);
 
 const asPerson = (path: string, look: (screen: Screen) => Promise<void>, more: Partial<OpenOptions> = {}) =>
   withScreen(world, { path, as: person, ...more }, look);

@@ -1,6 +1,5 @@
 /** The session, and the layout around every signed-in screen. */
 import { jest } from '@jest/globals';
-import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { topUp } from '../src/journey.ts';
 import {
@@ -11,13 +10,11 @@ import {
   stored,
   withScreen,
   type Interference,
-  type World,
 } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
-import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
+import { openBrowser } from '../src/test-file.ts';
 
 jest.setTimeout(60_000);
 
@@ -28,20 +25,12 @@ const POLL = { from: 30_000, to: 400 };
 /** The unused answers to the page's early requests (libs/api-client/src/early.ts). */
 type Early = Map<string, unknown> | undefined;
 
-let chromium: TestBrowser;
-let world: World;
-let person: Person;
-let friend: Person;
-beforeAll(async () => {
-  chromium = await launchChromium();
-  world = { url: sharedProduct.url, browser: chromium.browser };
-  [person, friend] = await Promise.all([
-    newPerson(world.url, 'Meera Nair', freshPhone()),
-    newPerson(world.url, 'Vikram Shah', freshPhone()),
-  ]);
-  await topUp(world.url, person, 12.5);
-}, 120_000);
-afterAll(() => chromium.close());
+const world = await openBrowser();
+const [person, friend] = await Promise.all([
+  newPerson(world.url, 'Meera Nair'),
+  newPerson(world.url, 'Vikram Shah'),
+]);
+await topUp(world.url, person, 12.5);
 
 /** Answers one request instead of the server. */
 const instead =
@@ -357,7 +346,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link opened before sign-in is
 });
 
 it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session in every tab, and Back does not restore it', async () => {
-  const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const leaver = await newPerson(world.url, 'Asha Rao');
   const interfere = signInAnswer(person);
   await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {
     await heading(screen.page, 'Wallet');

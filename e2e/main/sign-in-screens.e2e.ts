@@ -3,16 +3,15 @@ import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
-import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
-import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
-import { newPerson } from '../src/person.ts';
+import { ID_IMAGE, identityWorld } from '../src/identity-world.ts';
+import { heading, PHONE, stored, WIDE, withScreen } from '../src/browser/opened.ts';
+import { freshPhone, newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { freshPhone } from '../src/signed-in.ts';
 import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
-const here = identityWorld();
+const here = await identityWorld();
 const valueOf = (page: Page, label: string) =>
   page.$$eval(
     'label',
@@ -75,7 +74,7 @@ describe('Login', () => {
   });
 
   it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-008] [AUTH-032] accepts phone and code, and counts down to the next code', async () => {
-    const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+    const person = await newPerson(here.world.url, 'Asha Rao');
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Sign in');
@@ -155,7 +154,7 @@ describe('Login', () => {
   });
 
   it('gets the code of the text message from the browser, fills it in and signs in with it', async () => {
-    const person = await newPerson(here.world.url, 'Meera Nair', freshPhone());
+    const person = await newPerson(here.world.url, 'Meera Nair');
     await withScreen(here.world, { path: '/robots.txt', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await page.evaluateOnNewDocument(() => {
@@ -200,7 +199,7 @@ async function thirtySecondsLater(): Promise<void> {
 
 describe('Register', () => {
   it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] names missing fields, shows the image, explains which data is kept', async () => {
-    await withScreen(here.world, { path: '/register', viewport: DESKTOP }, async (screen) => {
+    await withScreen(here.world, { path: '/register', viewport: WIDE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
       const calls = callsOf(page);

@@ -4,7 +4,7 @@ import { until } from '@karaar/testing/until';
 import { ADMIN_PASSWORD } from '../src/database.ts';
 import { fetchPatiently } from '../src/patience.ts';
 import { callerOf, newPerson, part, verification, type Part, type Person } from '../src/person.ts';
-import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
+import { agree, codeOf, createDocument, finalize, invite, payAlone, topUp } from '../src/journey.ts';
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -17,7 +17,6 @@ export async function makeWorld(url: string) {
   const ravi = await person(url, 'Ravi Kumar', phoneOf('4'));
   await topUp(url, asha, 500);
   const documents = await makeDocuments(asha, vikram);
-  const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
   const openCode = await joinRequest(asha, meera, documents.pending);
   await talk(asha, vikram, meera);
   await meera.call('POST', '/messaging/reports', {
@@ -30,7 +29,7 @@ export async function makeWorld(url: string) {
   return {
     ...{ url, asha, vikram, ravi, documents, openCode },
     adminToken: await administrate(url, asha, documents.finalized),
-    sealedCode: String(sealed['document_code']),
+    sealedCode: await codeOf(asha, documents.finalized),
     invitationPath: String(invited['link']).replace(/^https?:\/\/[^/]+/, ''),
   };
 }
@@ -71,16 +70,7 @@ async function person(url: string, name: string, phone: string): Promise<Person>
   return made;
 }
 
-async function create(owner: Person, name: string, location: string): Promise<string> {
-  const { body } = await owner.send('/documents/create', { ...(await documentFields()), name, location });
-  return String(body['document_id']);
-}
-
-const invite = (owner: Person, id: string, guest: Person) =>
-  owner.call('POST', '/documents/initiate-agreement', {
-    document_id: id,
-    target_user_char_id: guest.charId,
-  });
+const create = (owner: Person, name: string, location: string) => createDocument(owner, { name, location });
 
 async function makeDocuments(asha: Person, vikram: Person) {
   const finalized = await create(asha, 'Shop lease, MG Road', 'Pune');
@@ -89,7 +79,7 @@ async function makeDocuments(asha: Person, vikram: Person) {
   await finalize(asha, finalized);
 
   const rejected = await create(asha, 'Catering for a wedding', 'Nashik');
-  await invite(asha, rejected, vikram);
+  await invite(asha, vikram, rejected);
   const refusal = { response: 'reject', reason: 'The menu has changed since we spoke.' };
   await vikram.call('POST', `/documents/${rejected}/respond-agreement`, refusal);
 
@@ -97,10 +87,10 @@ async function makeDocuments(asha: Person, vikram: Person) {
   await agree(asha, vikram, approved);
 
   const pending = await create(asha, 'Rent agreement for the flat in Kothrud', 'Kothrud, Pune');
-  await invite(asha, pending, vikram);
+  await invite(asha, vikram, pending);
 
   const invitation = await create(vikram, 'Furniture on loan for eleven months', 'Mumbai');
-  await invite(vikram, invitation, asha);
+  await invite(vikram, asha, invitation);
 
   const admitted = await create(vikram, 'Partnership for a bakery', 'Pune');
   await joinRequest(vikram, asha, admitted);
@@ -110,8 +100,7 @@ async function makeDocuments(asha: Person, vikram: Person) {
 
 /** @returns the document's code */
 async function joinRequest(owner: Person, joiner: Person, id: string): Promise<string> {
-  const { body } = await owner.call('GET', `/documents/${id}`);
-  const code = String(body['document_code']);
+  const code = await codeOf(owner, id);
   await joiner.send('/documents/join', { document_code: code, ...(await verification(3)) });
   return code;
 }

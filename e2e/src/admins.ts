@@ -3,6 +3,7 @@ import { until } from '@karaar/testing/until';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { ADMIN_PASSWORD, makeAdmin } from './database.ts';
 import { callerOf } from './person.ts';
+import { WIDE } from './browser/opened.ts';
 import { openScreen, type Screen } from './browser/screen.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
@@ -17,11 +18,8 @@ export async function newAdmin(role: AdminRole): Promise<Admin> {
   return { ...credentials, role, token: String(body['token']) };
 }
 
-export const adminScreen = (
-  browser: Browser,
-  { token }: Admin,
-  viewport = { width: 1440, height: 900 },
-): Promise<Screen> => openScreen(browser, sharedProduct.url, viewport, { storage: { admin_token: token } });
+export const adminScreen = (browser: Browser, { token }: Admin, viewport = WIDE): Promise<Screen> =>
+  openScreen(browser, sharedProduct.url, viewport, { storage: { admin_token: token } });
 
 export const heading = (page: Page): Promise<string> =>
   page.$eval('main h1', (element) => element.textContent ?? '');

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-type File = { file: string; as: 'script' | 'style' };
+type Kind = 'script' | 'style' | 'font';
+type File = { file: string; as: Kind };
 type Texts = Record<string, File[]>;
 type Manifest = { entry: File; common: File[]; screens: Record<string, { files: File[]; texts: Texts }> };
-type Kind = 'script' | 'style' | 'font';
 type Budgets = {
   /** Everything of shell and remote that the first page of a new visitor loads. */
   firstRoute: { path: string } & Record<Kind, number>;
@@ -45,35 +45,24 @@ export function weigh(root: string): Weight[] {
   const budgets = json<Budgets>(join(root, 'budgets.json'));
   const manifest = <T = Manifest>(app: string): T => json<T>(join(root, app, 'dist', 'manifest.json'));
   /** Returns the size of files as browsers receive them: compressed with brotli if there is such a copy. */
-  const kb = (app: string, files: readonly string[]): number =>
+  const kb = (app: string, files: readonly File[], kind?: Kind): number =>
     files
-      .map((file) => join(root, app, 'dist', file))
+      .filter(({ as }) => kind === undefined || as === kind)
+      .map(({ file }) => join(root, app, 'dist', file))
       .map((path) => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size / 1000)
       .reduce((a, b) => a + b, 0);
-  const ofKind = (app: string, files: readonly File[], kind: Kind): number =>
-    kb(
-      app,
-      files.filter(({ as }) => as === kind).map(({ file }) => file),
-    );
   /** Returns the size of the largest language, because a browser loads one. */
   const largest = (app: string, texts: Texts): number =>
-    Math.max(
-      0,
-      ...Object.values(texts).map((files) =>
-        kb(
-          app,
-          files.map(({ file }) => file),
-        ),
-      ),
-    );
+    Math.max(0, ...Object.values(texts).map((files) => kb(app, files)));
 
   const page = readFileSync(join(root, 'shell', 'dist', 'index.html'), 'utf8');
-  const named = (pattern: RegExp): string[] => [...page.matchAll(pattern)].map(([, file = '']) => file);
-  const first: Record<Kind, string[]> = {
-    script: named(/<script src="\/([^"]+)"/g),
-    style: named(/<link rel="stylesheet" href="\/([^"]+)"/g),
-    font: named(/href="\/([^"]+\.woff2)"/g),
-  };
+  const named = (as: Kind, pattern: RegExp): File[] =>
+    [...page.matchAll(pattern)].map(([, file = '']) => ({ file, as }));
+  const first = [
+    ...named('script', /<script src="\/([^"]+)"/g),
+    ...named('style', /<link rel="stylesheet" href="\/([^"]+)"/g),
+    ...named('font', /href="\/([^"]+\.woff2)"/g),
+  ];
 
   const firstRoute = (): Weight[] => {
     const { path } = budgets.firstRoute;
@@ -85,28 +74,24 @@ export function weigh(root: string): Weight[] {
     return (['script', 'style', 'font'] as const).map((kind) => ({
       what: `first route ${path}: ${kind}s`,
       kb:
-        kb('shell', first[kind]) +
-        ofKind('user-mfe', [entry, ...common, ...screen.files], kind) +
+        kb('shell', first, kind) +
+        kb('user-mfe', [entry, ...common, ...screen.files], kind) +
         (kind === 'script' ? texts : 0),
       atMost: budgets.firstRoute[kind],
     }));
   };
   const entries = REMOTES.map((name): Weight => {
     const { entry, common } = manifest(`${name}-mfe`);
-    const files = [entry, ...common].map(({ file }) => file);
-    return {
-      what: `${name}: entry and list of screens`,
-      kb: kb(`${name}-mfe`, files),
-      atMost: budgets.entries[name],
-    };
+    const size = kb(`${name}-mfe`, [entry, ...common]);
+    return { what: `${name}: entry and list of screens`, kb: size, atMost: budgets.entries[name] };
   });
   const screens = REMOTES.flatMap((name) => {
     const app = `${name}-mfe`;
     return Object.entries(manifest(app).screens).flatMap(([path, { files, texts }]): Weight[] => {
-      const script = ofKind(app, files, 'script') + largest(app, texts);
+      const script = kb(app, files, 'script') + largest(app, texts);
       return [
         { what: `${path}: scripts`, kb: script, atMost: budgets.screen.script },
-        { what: `${path}: styles`, kb: ofKind(app, files, 'style'), atMost: budgets.screen.style },
+        { what: `${path}: styles`, kb: kb(app, files, 'style'), atMost: budgets.screen.style },
       ];
     });
   });
@@ -122,14 +107,14 @@ export function weigh(root: string): Weight[] {
   const others = BUILDS.flatMap((app) =>
     filesOf(root, app)
       .filter((file) => !NO_ASSET.test(file) || SCRIPT.test(file))
-      .filter((file) => !(app === 'shell' && first.script.includes(file)))
-      .map((file): Weight => ({ what: `${app}/${file}`, kb: kb(app, [file]), atMost: limitOf(app, file) })),
+      .filter((file) => !(app === 'shell' && first.some((one) => one.as === 'script' && one.file === file)))
+      .map((file): Weight => {
+        const size = kb(app, [{ file, as: 'script' }]);
+        return { what: `${app}/${file}`, kb: size, atMost: limitOf(app, file) };
+      }),
   );
-  const shell = {
-    what: 'shell: first scripts',
-    kb: kb('shell', first.script),
-    atMost: budgets.entries.shell,
-  };
+  const size = kb('shell', first, 'script');
+  const shell = { what: 'shell: first scripts', kb: size, atMost: budgets.entries.shell };
   return [...firstRoute(), shell, ...entries, ...screens, ...others];
 }
 

@@ -31,16 +31,30 @@ export async function documentFields(): Promise<Record<string, string | Part | P
   };
 }
 
-export async function createDocument(owner: Person): Promise<string> {
-  const { body } = await owner.send('/documents/create', await documentFields());
+export async function createDocument(owner: Person, more: Record<string, string> = {}): Promise<string> {
+  const { body } = await owner.send('/documents/create', { ...(await documentFields()), ...more });
   return String(body['document_id']);
 }
+
+/** Returns the code by which others find a document. */
+export const codeOf = async (owner: Person, id: string): Promise<string> =>
+  String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
+
+export const balanceOf = async (person: Person): Promise<number> =>
+  Number((await person.call('GET', '/wallet/balance')).body['balance']);
+
+export const invite = (owner: Person, guest: Person, id: string, expected?: readonly number[]) =>
+  owner.call(
+    'POST',
+    '/documents/initiate-agreement',
+    { document_id: id, target_user_char_id: guest.charId },
+    expected,
+  );
 
 export async function agree(owner: Person, guest: Person, id: string): Promise<void> {
   // 409: the answer to an earlier attempt was lost.
   const repeatable = [200, 409];
-  const invitation = { document_id: id, target_user_char_id: guest.charId };
-  await owner.call('POST', '/documents/initiate-agreement', invitation, repeatable);
+  await invite(owner, guest, id, repeatable);
   const images = await verification(2);
   await guest.send(
     `/documents/${id}/respond-agreement`,
@@ -70,10 +84,13 @@ export async function payAlone(owner: Person, id: string): Promise<void> {
 }
 
 /** Assigns the whole price of a document to the owner, without a payment. */
-export async function bearAlone(owner: Person, id: string): Promise<void> {
-  const payment_distributions = [{ user_id: owner.userId, percentage: 100 }];
-  const shares = { document_id: id, payment_distributions, total_amount: 7, duration_days: 7 };
-  await owner.call('POST', `/payments/document/${id}/setup-distribution`, shares, [200, 409]);
+export const bearAlone = (owner: Person, id: string) => share(owner, id, [[owner, 100]], [200, 409]);
+
+/** Distributes the price of a document, in percent. */
+export function share(owner: Person, id: string, shares: [Person, number][], expected?: readonly number[]) {
+  const payment_distributions = shares.map(([{ userId }, percentage]) => ({ user_id: userId, percentage }));
+  const body = { document_id: id, payment_distributions };
+  return owner.call('POST', `/payments/document/${id}/setup-distribution`, body, expected);
 }
 
 /** Finalizes a document and returns the sealed PDF. @throws Error if that fails or takes more than 90 s */

@@ -1,4 +1,5 @@
 /** A user of the public API: repeats a request after a 503 or a broken connection, and fails on any other surprise. */
+import { randomInt } from 'node:crypto';
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { registrationOf } from '@karaar/testing/people/registration';
 import { codeTo } from './browser/api-calls.ts';
@@ -30,8 +31,11 @@ export async function verification(seed: number): Promise<Record<'profile_pic' |
   };
 }
 
+/** Returns a phone number, with +91, that no other journey of this run has. */
+export const freshPhone = (): string => `+916${String(randomInt(1e9)).padStart(9, '0')}`;
+
 /** Registers a user and signs in with the code of the text message. */
-export async function newPerson(url: string, name: string, phone: string): Promise<Person> {
+export async function newPerson(url: string, name: string, phone = freshPhone()): Promise<Person> {
   const anonymous = callerOf(url);
   const idCard = part(await idCardPng(), 'image/png', 'id.png');
   await anonymous.send(

@@ -1,24 +1,21 @@
 /** Two users in browsers with cameras, one of whom sends files with an agreement. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '@karaar/testing/servers/chromium';
-import { faceImage } from '@karaar/testing/faces/faces';
-import { PHONE } from './browser/opened.ts';
+import { frames } from './browser/cameras.ts';
+import { PHONE, WIDE } from './browser/opened.ts';
 import type { Screen } from './browser/screen.ts';
 import { signedIn, type SignedIn } from './signed-in.ts';
+import { newFolder, openBrowser } from './test-file.ts';
 import { photographAndSign } from './verifying.ts';
 
-export type Sending = Awaited<ReturnType<typeof startSending>>;
-
-export async function startSending(url: string, files: Record<string, Uint8Array>) {
-  const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
-  const [one, two] = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
+export async function startSending(files: Record<string, Uint8Array>) {
+  const camera = await frames({ width: 1280, height: 720 });
+  const [one, two] = await Promise.all([openBrowser({ camera }), openBrowser({ camera })]);
   const [onPhone, onDesktop] = await Promise.all([
-    signedIn(one.browser, url, 'Meera Nair', PHONE),
-    signedIn(two.browser, url, 'Vikram Shah', { width: 1440, height: 900 }),
+    signedIn(one.browser, one.url, 'Meera Nair', PHONE),
+    signedIn(two.browser, two.url, 'Vikram Shah', WIDE),
   ]);
-  const folder = await mkdtemp(join(tmpdir(), 'sending-'));
+  const folder = await newFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return {
     onPhone,
@@ -41,10 +38,6 @@ export async function startSending(url: string, files: Record<string, Uint8Array
       await screen.press('Complete Verification');
       await screen.isAt(/^\/document\/[0-9a-f-]{36}$/);
       return new URL(screen.page.url()).pathname;
-    },
-    close: async () => {
-      await Promise.all([one, two].map((browser) => browser.close()));
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { Browser } from 'puppeteer-core';
 import { openScreen, type Screen, type Viewport } from './browser/screen.ts';
 import { newPerson, type Person } from './person.ts';
 
-/** Returns a phone number, with +91, that no other journey of this run has. */
-export const freshPhone = (): string => `+916${String(randomInt(1e9)).padStart(9, '0')}`;
+export { freshPhone } from './person.ts';
 
 export type SignedIn = { person: Person; screen: Screen };
 
@@ -15,6 +13,6 @@ export async function signedIn(
   name: string,
   viewport: Viewport,
 ): Promise<SignedIn> {
-  const person = await newPerson(url, name, freshPhone());
+  const person = await newPerson(url, name);
   return { person, screen: await openScreen(browser, url, viewport, { storage: { token: person.token } }) };
 }

@@ -18,15 +18,9 @@ export type Inside = {
 
 export type Claims = { userId: string; charId?: string; role?: string; audience: 'user' | 'admin' };
 
-export type Identities = {
-  /** Returns a token with a new session, so that a call that ends it ends no other. */
-  token: (claims: Claims) => Promise<string>;
-  /** Returns tokens by name that must get 401 everywhere. */
-  nobodies: (claims: Claims) => Promise<Record<string, string | undefined>>;
-  stop: () => Promise<void>;
-};
+export type Identities = Awaited<ReturnType<typeof openIdentities>>;
 
-export async function openIdentities(product: Inside): Promise<Identities> {
+export async function openIdentities(product: Inside) {
   const secret = await readFile(join(product.stateDir, 'secrets', 'token-signing-key'), 'utf8');
   const key = createPrivateKey({ key: Buffer.from(secret.trim(), 'base64'), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
@@ -58,8 +52,10 @@ export async function openIdentities(product: Inside): Promise<Identities> {
       .sign(options.by ?? key);
 
   return {
-    token: async (claims) => sign(claims, await session(claims)),
-    nobodies: async (claims) => {
+    /** Returns a token with a new session, so that a call that ends it ends no other. */
+    token: async (claims: Claims): Promise<string> => sign(claims, await session(claims)),
+    /** Returns tokens by name that must get 401 everywhere. */
+    nobodies: async (claims: Claims): Promise<Record<string, string | undefined>> => {
       const live = await session(claims);
       const [, payload] = (await sign(claims, live)).split('.');
       const none = Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url');

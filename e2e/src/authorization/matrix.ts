@@ -10,7 +10,6 @@ import { inDatabase } from '../database.ts';
 import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
 import { callerOf, newPerson, toForm } from '../person.ts';
-import { freshPhone } from '../signed-in.ts';
 import { openIdentities, type Claims, type Identities, type Inside } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
 import { crossUserCases, type Attempt } from './cross-user-cases.ts';
@@ -209,7 +208,7 @@ export async function openMatrix(product: Inside): Promise<Matrix> {
   const user: Claims = { userId, charId, audience: 'user' };
   const admin: Claims = { userId: String(row?.id), role: 'super-admin', audience: 'admin' };
   const deactivated = async () => {
-    const gone = await newPerson(url, 'Gone Das', freshPhone());
+    const gone = await newPerson(url, 'Gone Das');
     for (const path of OWN_THINGS) await gone.call('GET', path);
     const { method, path } = route('auth.deactivateUser').contract;
     const asAdmin = callerOf(url, await who.token(admin));

@@ -3,8 +3,8 @@ import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { inDatabase } from '../database.ts';
-import { newPerson, part, verification } from '../person.ts';
-import { freshPhone } from '../signed-in.ts';
+import { invite } from '../journey.ts';
+import { freshPhone, newPerson, part, verification } from '../person.ts';
 import type { Inside } from './identities.ts';
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
@@ -12,9 +12,9 @@ export type Stage = Awaited<ReturnType<typeof setStage>>;
 export async function setStage({ url, postgresUrl }: Inside) {
   const [pdf, owner, guest, stranger, images] = await Promise.all([
     textPdf('Rent'),
-    newPerson(url, 'Owner Rao', freshPhone()),
-    newPerson(url, 'Guest Shah', freshPhone()),
-    newPerson(url, 'Stranger Nair', freshPhone()),
+    newPerson(url, 'Owner Rao'),
+    newPerson(url, 'Guest Shah'),
+    newPerson(url, 'Stranger Nair'),
     verification(7),
   ]);
   const create = async (extra: Record<string, string>): Promise<string> => {
@@ -29,10 +29,7 @@ export async function setStage({ url, postgresUrl }: Inside) {
   };
   const documentId = await create({});
   const draftId = await create({ save_as_draft: 'true' });
-  await owner.call('POST', '/documents/initiate-agreement', {
-    document_id: documentId,
-    target_user_char_id: guest.charId,
-  });
+  await invite(owner, guest, documentId);
   const invited = await owner.call('POST', `/documents/${documentId}/invitations`, {
     contact: freshPhone().slice(3),
     send: false,

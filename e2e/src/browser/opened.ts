@@ -8,6 +8,7 @@ import { holdTimers } from './toasts.ts';
 export type { Interference };
 
 export const DESKTOP = { width: 1280, height: 800 };
+export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 export type World = { url: string; browser: Browser };
@@ -77,3 +78,12 @@ export async function heading(page: Page, text: string): Promise<void> {
 
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
+
+export const textOf = ({ page }: Screen): Promise<string> => page.evaluate(() => document.body.innerText);
+
+/** Returns the text of the sheet with this title, or an empty text. */
+export const sheet = ({ page }: Screen, title: string): Promise<string> =>
+  page.evaluate((wanted: string) => {
+    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
+    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
+  }, title);

@@ -201,22 +201,11 @@ async function startProcess(
     },
   });
   options.log(`${spec.name}: ready (${seconds(began)})`);
-  const innerUrl = spec.inner ? `http://127.0.0.1:${ports.inner}` : undefined;
-  return supervised(spec.name, part, innerUrl, options.log, options.restartPauseMs);
-}
-
-function supervised(
-  name: ProcessName,
-  part: Part,
-  innerUrl: string | undefined,
-  log: Log,
-  pauseMs?: number,
-): ProductProcess {
-  let letGo = supervise(part, log, pauseMs);
+  let letGo = supervise(part, options.log, options.restartPauseMs);
   return {
-    name,
+    name: spec.name,
     url: part.url,
-    innerUrl,
+    innerUrl: spec.inner ? `http://127.0.0.1:${ports.inner}` : undefined,
     get pid() {
       return part.pid;
     },
@@ -230,17 +219,15 @@ function supervised(
     start: async () => {
       letGo();
       await part.restart();
-      letGo = supervise(part, log, pauseMs);
+      letGo = supervise(part, options.log, options.restartPauseMs);
     },
   };
 }
 
 /** Stops the gateway first, so that no request comes in, then all others in parallel. */
 async function stopProcesses(running: readonly ProductProcess[]): Promise<void> {
-  const gateway = running.filter(({ name }) => name === 'gateway');
-  const others = running.filter(({ name }) => name !== 'gateway');
-  await Promise.all(gateway.map((each) => each.stop()));
-  await Promise.all(others.map((each) => each.stop()));
+  await running.find(({ name }) => name === 'gateway')?.stop();
+  await Promise.all(running.map((each) => each.stop()));
 }
 
 async function buildWebLoudly(log: Log, abort: AbortSignal): Promise<void> {

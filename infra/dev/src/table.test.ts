@@ -12,14 +12,15 @@ describe('the table at the end of a start', () => {
     expect(lines[3]).toBe('│ a          b       │');
   });
 
-  it('names the address, the demo accounts, the SMS inbox, the admin and the API', () => {
-    const table = readyTable('http://localhost:8080', 7.25);
+  it('names the address, the demo accounts, the SMS inbox, the mailbox, the admin and the API', () => {
+    const table = readyTable('http://localhost:8080', Date.now() - 7_250);
     for (const text of [
       'http://localhost:8080 ',
       '9000000001',
       '9000000002',
       'admin / karaar-admin',
       '/dev/sms',
+      '/dev/mail',
       '/api/docs',
       '7.3 s',
     ]) {

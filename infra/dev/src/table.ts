@@ -1,11 +1,14 @@
-/** Returns the table that `npm start` prints when everything runs. @param seconds time the start took */
-export function readyTable(url: string, seconds: number): string {
-  return frame(`Karaar is ready (${seconds.toFixed(1)} s)`, [
+import { seconds } from '@karaar/testing/machine/report';
+
+/** Returns the table that `npm start` prints when everything runs. @param began time of the start */
+export function readyTable(url: string, began: number): string {
+  return frame(`Karaar is ready (${seconds(began)})`, [
     ['Open', url],
     ['Demo user', '+91 9000000001  Asha Rao     code: SMS inbox'],
     ['Demo user', '+91 9000000002  Vikram Shah  code: SMS inbox'],
     ['Admin', 'admin / karaar-admin  (POST /api/admin/login)'],
     ['SMS inbox', `${url}/dev/sms`],
+    ['Mailbox', `${url}/dev/mail`],
     ['API docs', `${url}/api/docs`],
     ['Logs', '.karaar/logs'],
     ['Stop', 'Ctrl-C'],

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { checkDocumentProof } from '@karaar/proof/document-proof';
 import { userTag } from '@karaar/proof/approval/key-entry';
+import { httpLog, readText } from '@karaar/proof/log/log-reader';
 import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import { parsePolicy, type Policy } from '@karaar/proof/log/policy';
 import { EXIT, follow } from './follow.ts';
-import { httpLog, readText } from './log-reader.ts';
 import type { View } from './look.ts';
 
 export type Output = { out: (line: string) => void; err: (line: string) => void };

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeState } from '@karaar/base/state-file';
 import { formatKey, type NoteKey } from '@karaar/proof/log/note';
 import { isFault, type Alert } from './alerts.ts';
 import { look, type Watch } from './look.ts';
-import { readState, writeState } from './state.ts';
+import { stateOf } from './state.ts';
 
 export const EXIT = { clean: 0, failed: 1, fault: 2, interest: 3, notVerified: 4 } as const;
 
@@ -19,7 +20,7 @@ export async function follow(options: {
   tell: (alert: Alert) => void;
 }): Promise<number> {
   const { watch, statePath, once, tell } = options;
-  let state = await readState(statePath, formatKey(options.log));
+  let state = await stateOf(formatKey(options.log), statePath);
   for (;;) {
     const found = await look(watch, state);
     ({ state } = found);

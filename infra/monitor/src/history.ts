@@ -1,8 +1,8 @@
 import { equal } from '@karaar/proof/bytes';
+import { NotThere, type LogReader } from '@karaar/proof/log/log-reader';
 import { verifyConsistency } from '@karaar/proof/log/merkle';
 import { consistencyProof } from '@karaar/proof/log/tiles';
 import { Found } from './alerts.ts';
-import { NotThere, type LogReader } from './log-reader.ts';
 
 export type Signed = {
   from: string;

@@ -1,12 +1,12 @@
 import { equal, toBase64 } from '@karaar/proof/bytes';
+import { readKeyEntry, type TaggedKeyChange } from '@karaar/proof/approval/key-entry';
+import { NotThere, Rewritten, type LogReader } from '@karaar/proof/log/log-reader';
 import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import { checkCheckpoint, type Policy, type PolicyFinding } from '@karaar/proof/log/policy';
 import { subtreesOf } from '@karaar/proof/log/merkle';
 import { rootOf } from '@karaar/proof/log/tiles';
 import { alertOf, Found, type Alert } from './alerts.ts';
-import { readEntries, type KeyChangeAt } from './entries.ts';
 import { requireOneHistory, type Signed } from './history.ts';
-import { NotThere, type LogReader } from './log-reader.ts';
 import { withAlerts, type State } from './state.ts';
 
 /** A source of checkpoints that others saw: a witness, another monitor, another network. */
@@ -20,6 +20,8 @@ export type Watch = {
   interest: ReadonlySet<string>;
   auditMs: number;
 };
+
+type KeyChangeAt = TaggedKeyChange & { index: number };
 
 export type Look = { state: State; alerts: readonly Alert[] };
 
@@ -46,6 +48,7 @@ export async function look(watch: Watch, before: State): Promise<Look> {
 
 function alertFor(error: unknown, who: string): Alert {
   if (error instanceof Found) return error.alert;
+  if (error instanceof Rewritten) return alertOf('rewritten', error.message);
   if (error instanceof NotThere) return alertOf('withheld', `${who}: ${error.message}`);
   if (error instanceof RangeError)
     return alertOf('unreachable', `${who} answers what is in no form of a log`);
@@ -55,7 +58,7 @@ function alertFor(error: unknown, who: string): Alert {
 
 async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<State> {
   const { reader, policy, interest } = watch;
-  const text = await noteOf(reader.checkpoint);
+  const text = await noteOf(() => reader.checkpoint());
   const found = checkCheckpoint(text, policy, verifyAnyCosignature);
   const head = signedBy(found, text, 'the log');
   if (!equal(await rootOf(reader.tiles(head.size), head.size), head.root))
@@ -69,10 +72,14 @@ async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<St
   if (head.size < before.size)
     throw new Found('behind', `the log shows ${head.size} entries, and has shown ${before.size}`);
   const begun = subtreesOf(before.size, before.subtrees);
-  const read = await readEntries(reader, { from: before.size, size: head.size, begun });
+  const changes: KeyChangeAt[] = [];
+  const read = await reader.entries({ from: before.size, size: head.size, begun }, (entry, index) => {
+    const change = readKeyEntry(entry);
+    if (change) changes.push({ ...change, index });
+  });
   if (!equal(read.root, head.root))
     throw new Found('rewritten', `the entries do not give the root that was signed at ${head.size}`, [text]);
-  alerts.push(...read.changes.filter((change) => isOfInterest(change, interest)).map(alertOfChange));
+  alerts.push(...changes.filter((change) => isOfInterest(change, interest)).map(alertOfChange));
   const state: State = {
     ...before,
     size: head.size,
@@ -87,7 +94,7 @@ async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<St
 
 /** Reads every entry again, to find one that was rewritten while the tiles were kept. */
 async function audit(reader: LogReader, head: Signed): Promise<void> {
-  const { root } = await readEntries(reader, { from: 0, size: head.size, begun: [] });
+  const { root } = await reader.entries({ size: head.size });
   if (!equal(root, head.root))
     throw new Found('rewritten', `the entries no longer give the root that was signed at ${head.size}`, [
       head.text,

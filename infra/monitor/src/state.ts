@@ -1,7 +1,5 @@
-/** The monitor's state file, which is replaced atomically. */
-import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+/** The monitor's state file. */
+import { readState } from '@karaar/base/state-file';
 import type { Alert } from './alerts.ts';
 
 export type State = {
@@ -41,33 +39,8 @@ export const withAlerts = (state: State, alerts: readonly Alert[]): State => ({
  * @throws Error for a file of another log and for an unreadable one: to forget earlier checkpoints would help
  *   a log that shows two histories
  */
-export async function readState(path: string, log: string): Promise<State> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return firstState(log);
-  const state = JSON.parse(text) as State;
-  if (state.log !== log) throw new Error(`${path} is of another log than the policy's`);
-  return state;
-}
-
-/** Replaces the file; durable when it resolves. */
-export async function writeState(path: string, state: State): Promise<void> {
-  const draft = `${path}.${randomUUID()}.new`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(state, null, 1)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-  const folder = await open(dirname(path));
-  await folder.sync().finally(() => folder.close());
+export async function stateOf(log: string, path: string): Promise<State> {
+  const state = await readState<State>(path);
+  if (state && state.log !== log) throw new Error(`${path} is of another log than the policy's`);
+  return state ?? firstState(log);
 }

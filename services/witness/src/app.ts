@@ -60,7 +60,7 @@ export async function createApp(
 
   async function audit(): Promise<string | undefined> {
     const found = await auditLog({
-      url: config.WITNESS_LOG_URL.replace(/\/$/, ''),
+      url: config.WITNESS_LOG_URL,
       logKey,
       cosigned: () => state.read().cosigned,
     });

@@ -2,9 +2,9 @@
  * The witness's record of its last cosignature and of faults: one file, replaced atomically, one change at a
  * time.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readState, writeState } from '@karaar/base/state-file';
 
 /** The last cosigned tree. `note` is its checkpoint with the signatures of the log and the witness. */
 export type Cosigned = { size: number; root: string; note?: string };
@@ -25,32 +25,10 @@ export type StateFile = {
 export async function openState(folder: string): Promise<StateFile> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'witness.json');
-  let state: State = await readFile(path, 'utf8').then(
-    (text) => JSON.parse(text) as State,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return { cosigned: null, faults: [] };
-    },
-  );
+  let state = (await readState<State>(path)) ?? { cosigned: null, faults: [] };
   await removeDrafts(folder);
   async function save(next: State): Promise<void> {
-    // A unique name, because a second process on this folder must not write the same draft.
-    const draft = `${path}.${randomUUID()}.new`;
-    try {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(JSON.stringify(next));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
-    const dir = await open(folder);
-    await dir.sync().finally(() => dir.close());
+    await writeState(path, next);
     state = next;
   }
   let turn: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { say, step } from '@karaar/testing/machine/report';
 import { searchPath } from '@karaar/testing/machine/run';
-import { startChild, stopAllChildren, stopOrphan } from '@karaar/testing/processes/child';
+import { startChild, stopOrphan } from '@karaar/testing/processes/child';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { restartOnChange } from '../web/code-watch.ts';
 import { startProduct } from '../product.ts';
@@ -9,29 +9,23 @@ import { startReloadProxy } from '../web/reload-proxy.ts';
 import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web/web-build.ts';
-import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
+import { indented, takePlace } from './start.ts';
 
 /** `npm run dev`: restarts services and rebuilds the front end after a change, and reloads open pages. */
 export async function dev(onStop: OnStop): Promise<void> {
   const began = Date.now();
-  const port = await chosenPort(process.env['PORT']);
-  const stateDir = chosenStateDir();
-  lockState(stateDir, port);
-  const publicUrl = `http://localhost:${port}`;
-  const log = (line: string): void => say(`      ${line}`);
+  const { stateDir, ...address } = await takePlace();
+  const publicUrl = `http://localhost:${address.port}`;
   forgetWebBuild();
   await Promise.all(webApps.map(startWebpack));
   const product = await step('Starting Karaar for development', () =>
-    startProduct({ stateDir, publicUrl, web: false, log }),
+    startProduct({ stateDir, publicUrl, web: false, log: indented }),
   );
   restartOnChange(product, (line) => say(`  ${line}`));
   const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));
-  await startReloadProxy({ port, ...chosenHost(), target: product.process('gateway').url, watched: built });
-  onStop(async () => {
-    await product.stop();
-    await stopAllChildren();
-  });
-  say(readyTable(publicUrl, (Date.now() - began) / 1000));
+  await startReloadProxy({ ...address, target: product.process('gateway').url, watched: built });
+  onStop(() => product.stop());
+  say(readyTable(publicUrl, began));
   say('Pages load again by themselves; the first build of the front end may take some more seconds.');
 }
 

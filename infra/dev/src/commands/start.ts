@@ -11,32 +11,32 @@ import { readyTable } from '../table.ts';
 /** `npm start`: runs the whole product until a signal stops it. */
 export async function start(onStop: OnStop): Promise<void> {
   const began = Date.now();
-  const host = chosenHost();
-  const port = await chosenPort(process.env['PORT']);
-  const stateDir = chosenStateDir();
-  lockState(stateDir, port);
-  const log = (line: string): void => say(`      ${line}`);
-  const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...host, log }));
+  const place = await takePlace();
+  const product = await step('Starting Karaar', () => startProduct({ ...place, log: indented }));
   onStop(() => product.stop());
-  say(readyTable(product.url, (Date.now() - began) / 1000));
+  say(readyTable(product.url, began));
 }
 
-/** Prevents a second product on the same data. @throws SetupError with the address of the first */
-export function lockState(stateDir: string, port: number): void {
+export const indented = (line: string): void => say(`      ${line}`);
+
+/**
+ * Returns the address, and the folder for data, keys and logs (KARAAR_STATE, or `.karaar` in the clone), and prevents a
+ * second product on the same data.
+ * @throws SetupError with the address of the first, or for an address that is not allowed
+ */
+export async function takePlace(): Promise<{ stateDir: string; port: number; host?: string }> {
+  const host = chosenHost();
+  const port = await chosenPort(process.env['PORT']);
+  const stateDir = process.env['KARAAR_STATE'] || stateRoot;
   const lock = takeLock(join(stateDir, 'start.lock'), { port });
-  if (lock.taken) return;
+  if (lock.taken) return { stateDir, port, ...host };
   const { pid, port: where } = lock.holder;
   throw new SetupError(
     `Karaar already runs from this clone: http://localhost:${String(where)} (process ${pid})`,
   );
 }
 
-/** Returns the folder for data, keys and logs: KARAAR_STATE, or `.karaar` in the clone. */
-export function chosenStateDir(): string {
-  return process.env['KARAAR_STATE'] || stateRoot;
-}
-
-export async function chosenPort(text: string | undefined): Promise<number> {
+async function chosenPort(text: string | undefined): Promise<number> {
   if (text === undefined || text === '') return 8080;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

@@ -66,6 +66,12 @@ const service = (
   ...more,
 });
 const withoutDatabase = { database: false };
+const textMessages = ({ paths, urls }: Pick<ProductFacts, 'paths' | 'urls'>) => ({
+  SMS_PROVIDER: 'sandbox',
+  SMS_API_URL: urls.sandbox,
+  SMS_ACCOUNT_SID: 'ACsandbox',
+  SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
+});
 
 /** Every process of the product. All start at the same time and wait for their dependencies. */
 export const processSpecs: readonly ProcessSpec[] = [
@@ -90,19 +96,13 @@ export const processSpecs: readonly ProcessSpec[] = [
     PUBLIC_URL: publicUrl,
     TOKEN_SIGNING_KEY: paths.secret('token-signing-key', ed25519Key),
     AUTH_SECRET: paths.secret('auth-secret', randomKey),
-    SMS_PROVIDER: 'sandbox',
-    SMS_API_URL: urls.sandbox,
-    SMS_ACCOUNT_SID: 'ACsandbox',
-    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
+    ...textMessages({ paths, urls }),
     SEED_DEMO: 'true',
   })),
   service('documents', ({ paths, urls, innerUrls, publicUrl }) => ({
     VISION_INTERNAL_URL: innerUrls.vision,
     PUBLIC_URL: publicUrl,
-    SMS_PROVIDER: 'sandbox',
-    SMS_API_URL: urls.sandbox,
-    SMS_ACCOUNT_SID: 'ACsandbox',
-    SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
+    ...textMessages({ paths, urls }),
     CONVERTER_URL: urls.converter,
     WORK_DIR: join(paths.dataDir, 'documents-work'),
     STATE_DIR: join(paths.dataDir, 'documents'),

@@ -13,6 +13,11 @@ describe('processesOf', () => {
     expect(processesOf('libs/bus/src/bus/index.ts')).toHaveLength(12);
   });
 
+  it('returns none for libraries of the browser and for helpers of tests', () => {
+    expect(processesOf('libs/ui/src/icons/icons.ts')).toEqual([]);
+    expect(processesOf('libs/testing/src/until.ts')).toEqual([]);
+  });
+
   it('returns none for tests, build output and documents', () => {
     for (const path of [
       'src/a.test.ts',

@@ -7,36 +7,21 @@ import type { ProcessName } from '../processes/services.ts';
 
 /** Saving in an editor or checking out a branch changes many files at once. */
 const settleMs = 200;
-const watched = [
-  'services',
-  'gateway',
-  'libs/base',
-  'libs/bus',
-  'libs/contracts',
-  'libs/db',
-  'libs/faces',
-  'libs/http',
-  'libs/observability',
-  'libs/proof',
-  'libs/service',
-  'libs/sms',
-  'libs/storage',
-  'libs/testing/src/sandboxes',
-  'libs/rendering',
-  'libs/converting',
-];
+const watched = ['services', 'gateway', 'libs'];
+/** The libraries of the browser. */
+const inPages = ['api-client', 'i18n', 'ui', 'web-build'];
 const inServices = [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'] as const;
 
 /** Returns the processes that run the code of this file. @param path relative to the clone */
 export function processesOf(path: string): readonly ProcessName[] {
   if (!/\.(ts|json|sql)$/.test(path) || /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)) return [];
-  const [first, second] = path.split('/');
+  const [first, second = ''] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra') return [];
-  if (first === 'libs' && second === 'testing') return ['sandbox'];
-  if (first === 'libs' && (second === 'rendering' || second === 'converting'))
-    return ['documents', 'converter'];
-  if (first === 'libs') return [...inServices, 'gateway'];
+  if (first === 'libs') {
+    if (second === 'testing') return path.includes('/sandboxes/') ? ['sandbox'] : [];
+    if (second === 'rendering' || second === 'converting') return ['documents', 'converter'];
+    return inPages.includes(second) ? [] : [...inServices, 'gateway'];
+  }
   return inServices.filter((name) => name === second);
 }
 

@@ -2,7 +2,7 @@
  * C2SP tlog-tiles: the tree in tiles of up to 256 hashes. Tile (L, N) has the hashes of the complete subtrees
  * of 256^L leaves from number 256·N on. The rest of the tree is computed from tiles.
  */
-import { leafHash, nodeHash, EMPTY_ROOT } from './merkle.ts';
+import { nodeHash, EMPTY_ROOT } from './merkle.ts';
 
 export const TILE_WIDTH = 256;
 const TILE_HEIGHT = 8;
@@ -192,6 +192,7 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
+/** Returns the entries of a bundle; their hashes are tile (0, N). */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: Uint8Array[] = [];
@@ -204,6 +205,3 @@ export function decodeBundle(bytes: Uint8Array): Uint8Array[] {
   }
   return entries;
 }
-
-/** Returns the hashes of a bundle's entries, which must equal tile (0, N). */
-export const bundleHashes = (bytes: Uint8Array): Uint8Array[] => decodeBundle(bytes).map(leafHash);
