@@ -87,6 +87,11 @@ export const Config = Type.Object({
 
 export type GatewayConfig = Static<typeof Config>;
 
+/**
+ * Returns the gateway's frozen configuration.
+ * @throws ConfigError for invalid variables, and for values that are refused in production or on an exposed
+ * host
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   const config = loadConfig(Config, { SERVICE_NAME: 'gateway', ...env });
   refuseInProduction(config, [

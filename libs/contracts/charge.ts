@@ -35,4 +35,5 @@ export function durationDays(start: string | null | undefined, end: string | nul
   return Number.isFinite(days) && days > 0 ? days : 1;
 }
 
+/** Returns the price of a document in integer paise. */
 export const totalPaise = (dailyRatePaise: number, days: number): number => dailyRatePaise * days;

@@ -10,6 +10,10 @@ export type Urgency = (typeof URGENCIES)[number];
 /** Query parameters of paged lists and daily figures. */
 const OF_LISTS = ['cursor', 'limit', 'days'];
 
+/**
+ * Returns the contract's own urgency; without it `patient` for GET of lists, counts and exports, else
+ * `usual`.
+ */
 export function urgencyOf(contract: RouteContract): Urgency {
   const { method, path, urgency } = contract;
   if (urgency) return urgency;

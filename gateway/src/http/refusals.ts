@@ -2,6 +2,7 @@ import type { Urgency } from '@karaar/contracts/urgency';
 import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/base/errors';
 import { retryAfterS } from '../shedding/index.ts';
 
+/** Returns a 413 that states the limit in whole MiB, rounded down and at least 1. */
 export function bodyTooLarge(maxBytes: number): AppError {
   const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
   return payloadTooLarge('payload_too_large', `This is too large: at most ${mb} MB can be sent here.`);
@@ -15,6 +16,7 @@ export function unavailableNow(title: string): AppError {
   return new AppError(503, 'service_unavailable', detail, later('vital'));
 }
 
+/** Returns a 503 with `Retry-After`, for a WebSocket that cannot be opened now. */
 export const noSocketNow = (detail: string): AppError =>
   new AppError(503, 'service_unavailable', detail, later('usual'));
 
@@ -26,6 +28,7 @@ export class TooLate extends AppError {
   }
 }
 
+/** Returns a 408, for a body that arrives below the minimum rate (`BodyRules`). */
 export const uploadStalled = (): AppError =>
   new AppError(408, 'upload_stalled', 'The upload stopped. Please check your connection and try again.');
 
@@ -36,5 +39,6 @@ export const tooManyAtOnce = () =>
     retryAfterS('usual'),
   );
 
+/** Returns a 429 whose `Retry-After` is `waitMs` in whole seconds, rounded up and at least 1. */
 export const tooOften = (waitMs: number) =>
   tooManyRequests('Too many requests. Please wait a moment and try again.', waitMs / 1_000);

@@ -29,6 +29,7 @@ const OUR_NAME = new RegExp(`^(?:${OURS.join('|')})`);
 /** Returns true if a header (name in lower case) is never accepted from a client. */
 export const isOurs = (name: string): boolean => OUR_NAME.test(name);
 
+/** Returns the names in the `Connection` header, in lower case, which a proxy removes (RFC 9110 §7.6.1). */
 export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'headers'>): string[] {
   // The usual values name only headers that are dropped anyway.
   if (connection === undefined || connection === 'keep-alive') return [];

@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../config.ts';
 export type Public = Pick<GatewayConfig, 'PUBLIC_URL'>;
 type Headers = Readonly<Record<string, string>>;
 
+/** Returns a hook that sets these headers before the handler, which may replace them. */
 export const setHeaders =
   (headers: Headers): onRequestHookHandler =>
   (_req, reply, done) => {

@@ -13,6 +13,9 @@ import { ipOf } from '../http/request-headers.ts';
 
 const WINDOW_MS = 60_000;
 
+/**
+ * Returns the key by which a client is counted: its IPv4 address or its IPv6 /56, '' for an invalid address.
+ */
 export const addressKey = (req: FastifyRequest): string => addressOf(ipOf(req));
 
 /**

@@ -58,6 +58,10 @@ export class Upstream {
 
 export type Upstreams = Readonly<Record<ServiceName, Upstream> & { sandbox?: Upstream }>;
 
+/**
+ * Returns an upstream for each service, and for the sandbox if its URL is set; no connection is opened yet.
+ * @param silenceMs as for `Upstream`
+ */
 export function createUpstreams(config: GatewayConfig, silenceMs: number): Upstreams {
   const names = config.SANDBOX_URL === undefined ? SERVICE_NAMES : ([...SERVICE_NAMES, 'sandbox'] as const);
   const made = names.map((name) => {

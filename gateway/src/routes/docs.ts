@@ -5,6 +5,9 @@ import type { FastifyInstance } from 'fastify';
 /** Only our own style sheet; the page has no script. */
 const POLICY = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
 
+/**
+ * Registers the API documentation under `/docs` as HTML and as OpenAPI JSON, each built on its first request.
+ */
 export function registerDocs(app: FastifyInstance): void {
   const serve = (path: string, type: string, make: () => string): void => {
     // Built on the first request, because most processes never serve it.

@@ -3,6 +3,10 @@ import { isUpgrade, noDots } from '../http/framing.ts';
 import type { Dependencies } from './api.ts';
 import { UNDESCRIBED, type Route } from './table.ts';
 
+/**
+ * Fastify plugin for addresses without a contract: socket.io at the chat service, and the sandbox if it
+ * exists.
+ */
 export async function unrouted(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { config, admission, upstreams, sockets } = dependencies;
   const { messaging, sandbox } = upstreams;

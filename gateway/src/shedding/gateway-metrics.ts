@@ -48,6 +48,9 @@ export function countShed(
   shed.inc({ service, urgency, reason });
 }
 
+/**
+ * Fills the gauges of each service and of this process's shed level at every scrape; delays are in seconds.
+ */
 export function showGates(services: readonly Gated[], readLevel: () => number): void {
   setOnScrape(level, () => level.set(readLevel()));
   setOnScrape(limit, () => {

@@ -14,6 +14,7 @@ export type LoopDelay = {
   stop(): void;
 };
 
+/** Measures the delay of this process's event loop until `stop` is called. */
 export function watchLoop(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();

@@ -14,6 +14,7 @@ type Remote = ReturnType<typeof remoteOf>;
 
 export type Remotes = Readonly<Record<RemoteName, Remote>>;
 
+/** Returns the remotes with their build folders; `url` is set only if another server delivers the remote. */
 export const remotesOf = (config: GatewayConfig): Remotes => ({
   user: remoteOf(config, 'user', config.REMOTE_USER_URL, config.REMOTE_USER_INTEGRITY),
   admin: remoteOf(config, 'admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),

@@ -26,6 +26,7 @@ mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 /** The decoded path under a folder; missing for the folder itself. */
 type Below = { Params: { '*'?: string } };
 
+/** Fastify plugin; an unknown file gets 404, a page 503 `web_unavailable` while the shell is not built. */
 export async function web(app: FastifyInstance, { config }: { config: GatewayConfig }): Promise<void> {
   const headers = securityHeaders(config);
   const shell = join(config.WEB_DIR, 'shell', 'dist');

@@ -37,4 +37,7 @@ export const passwordVariable = (user: BrokerUser): string => `NATS_${variable(u
 export const natsRights = (): string =>
   BROKER_USERS.map((user) => `${rightsVariable(user)}: ${permissions(user)}\n`).join('');
 
+/**
+ * Returns the name of the variable with a user's permissions in the broker's configuration: `RIGHTS_AUTH`.
+ */
 export const rightsVariable = (user: BrokerUser): string => `RIGHTS_${variable(user)}`;

@@ -36,6 +36,7 @@ export const rpcContracts: readonly RpcContract[] = [
  */
 export type Rights = { publish: string[]; subscribe: string[]; responds: boolean };
 
+/** Returns the rights that the contracts give a user; the broker denies everything else. */
 export function brokerRights(user: BrokerUser): Rights {
   const answers = rpcContracts.filter(({ subject }) => serviceOf(subject) === servedBy(user));
   return {

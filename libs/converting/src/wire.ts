@@ -53,6 +53,10 @@ export type Reader = {
   toFile: (size: number, path: string) => Promise<void>;
 };
 
+/**
+ * Returns a reader that takes bytes from the stream only as its calls need them, so that parts are not
+ * buffered.
+ */
 export function createReader(stream: AsyncIterable<Uint8Array>): Reader {
   const source = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);

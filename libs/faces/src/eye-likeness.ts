@@ -41,6 +41,7 @@ export function eyeAgreement(first: readonly EyeLikeness[], second: readonly Eye
   return best.reduce((sum, value) => sum + value, 0) / best.length;
 }
 
+/** Returns how similar two eyes are, −1 to 1: the weighted cosines of their edges and their shades. */
 export function likenessOf(a: EyeLikeness, b: EyeLikeness): number {
   const edges = cosine(a.slice(0, EDGES_LENGTH), b.slice(0, EDGES_LENGTH));
   const shades = cosine(a.slice(EDGES_LENGTH), b.slice(EDGES_LENGTH));

@@ -38,12 +38,14 @@ export function overlap(a: Rect, b: Rect): number {
   return union > 0 ? shared / union : 0;
 }
 
+/** Returns the smallest box around the points; its edges are infinite without points. */
 export function boundsOf(points: readonly Point[]): Rect {
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
+/** Returns true on the left and top edges, false on the right and bottom edges. */
 export function isInside(point: Point, picture: Size): boolean {
   return point.x >= 0 && point.y >= 0 && point.x < picture.width && point.y < picture.height;
 }

@@ -14,6 +14,9 @@ export async function startLanguage(language: Language): Promise<void> {
 
 /** The user's choice since this page was loaded. */
 let choice: Language | null = null;
+/**
+ * Returns null if the user has not chosen since this page was loaded, even if an earlier choice is stored.
+ */
 export const choiceOnThisPage = (): Language | null => choice;
 
 /** Changes the language of this page and of later visits, but does not count as the user's choice. */

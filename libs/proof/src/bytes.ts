@@ -1,5 +1,6 @@
 const encoder = new TextEncoder();
 
+/** Encodes as UTF-8; an unpaired surrogate becomes U+FFFD. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
 /**
@@ -18,10 +19,12 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
+/** Returns true for the same bytes; its time depends on them, so it is for public values only. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
+/** Encodes as lower-case hex, two digits per byte. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -33,6 +36,7 @@ export function fromHex(text: string): Uint8Array {
   );
 }
 
+/** Encodes as base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

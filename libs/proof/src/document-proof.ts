@@ -13,6 +13,10 @@ import { parseTlogProof, writeTlogProof } from './log/tlog-proof.ts';
 
 type Opening = Pick<StatedPlace, 'document_code' | 'sha256' | 'sealed_at' | 'salt'>;
 
+/**
+ * Returns the text of the proof file.
+ * @throws RangeError if a hash of the place is not canonical base64
+ */
 export function documentProof(place: StatedPlace): string {
   const { document_code, sha256, sealed_at, salt } = place;
   return writeTlogProof({

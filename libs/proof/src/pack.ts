@@ -134,6 +134,7 @@ export async function checkPack(pack: Uint8Array, key: NoteKey): Promise<PackFin
   return { valid: files.every(({ fault }) => fault === null), list, files };
 }
 
+/** Returns undefined without this file, and for a ZIP that is unreadable, compressed or has a name twice. */
 export const fileInPack = (pack: Uint8Array, name: string): Uint8Array | undefined => unzip(pack)?.get(name);
 
 function signedList(bytes: Uint8Array, key: NoteKey): PackList | undefined {

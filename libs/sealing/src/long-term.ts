@@ -28,12 +28,18 @@ export interface LongTerm {
   /**
    * Seals with `make`, which gets the validation data and the timestamp authority, then checks the signer's
    * certificates again.
-   * @throws SealError `revocation_unavailable` if some validation data is unavailable; `key_invalid` if the
-   * signer's certificate is revoked, even meanwhile, so that the sealed file must not be published
+   * @throws SealError `revocation_unavailable` if some validation data is unavailable; `tsa_unavailable` if a
+   * certificate of the timestamp authority is revoked; `key_invalid` if the signer's certificate is revoked,
+   * even meanwhile, so that the sealed file must not be published
    */
   seal<T>(make: (validation: ValidationData, timestamper: TimestampAuthority) => Promise<T>): Promise<T>;
 }
 
+/**
+ * Returns the sealing for one signer; it remembers the authority's chain of the latest timestamp.
+ * @param options.chain from the signer to its root
+ * @param options.roots trusted for timestamps; empty if long-term seals are impossible
+ */
 export function createLongTerm(options: {
   chain: Chain;
   timestamper: TimestampAuthority;

@@ -35,6 +35,10 @@ export function hasRevocationServers(chain: readonly Certificate[]): boolean {
   return root !== undefined && isRoot(root) && chain.slice(0, -1).every((one) => addressesOf(one).length > 0);
 }
 
+/**
+ * Returns a source that reuses a valid answer for up to ten minutes.
+ * @param options timeoutMs for one request, 5 seconds by default
+ */
 export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions = {}): ValidationSource {
   const kept = new Map<string, { asked: Date; values: RevocationValues }>();
 
@@ -149,5 +153,6 @@ async function fetchDer(url: string, init: RequestInit, timeoutMs: number): Prom
   return new Uint8Array(Buffer.concat(parts));
 }
 
+/** Parses certificates in DER, in their order. @throws RangeError for an unreadable one */
 export const readChain = (ders: readonly Uint8Array[]): Certificate[] =>
   ders.map((der) => readCertificate(new Uint8Array(der)));

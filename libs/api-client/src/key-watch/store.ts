@@ -33,12 +33,16 @@ const CHANGED = 'karaar:key-watch';
 const watchedKey = (tag: string): string => `key-watch:${tag}`;
 const saidKey = (tag: string): string => `key-watch-said:${tag}`;
 
+/** Returns undefined before the first check, and if local storage is blocked or its text is unreadable. */
 export const watchedOf = (tag: string): Watched | undefined => read<Watched>(watchedKey(tag));
+/** Returns empty lists if nothing is stored or the stored text is unreadable. */
 export const saidOf = (tag: string): Said =>
   read<Said>(saidKey(tag)) ?? { known: [], removed: [], denied: [] };
 
+/** Stores the result and fires the change event; does nothing if local storage is blocked or full. */
 export const saveWatched = (tag: string, watched: Watched): void => write(watchedKey(tag), watched);
 
+/** Adds the key (hex SHA-256) to one of the lists and fires the change event, unless it is listed already. */
 export function say(tag: string, answer: keyof Said, keySha256: string): void {
   const said = saidOf(tag);
   if (said[answer].includes(keySha256)) return;
@@ -51,6 +55,9 @@ export function forgetLog(tag: string): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
+/**
+ * Calls the listener after this tab changes a record, or another tab any local storage; returns its removal.
+ */
 export function onWatched(listener: () => void): () => void {
   window.addEventListener(CHANGED, listener);
   window.addEventListener('storage', listener);

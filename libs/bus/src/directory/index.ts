@@ -65,6 +65,7 @@ export type Erasure<DB> = {
 /** With up to a minute between attempts, two days without the auth service make no event a dead letter. */
 const LOOK_UP_TRIES = 3_000;
 
+/** Returns the directory of a service, which is not updated by events until `follow` is called. */
 export function createDirectory<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   bus: Bus,

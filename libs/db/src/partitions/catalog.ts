@@ -30,6 +30,7 @@ export const PARTITIONS_SQL = `
   order by upper`;
 export type PartitionRow = { name: string; lower: string; upper: string };
 
+/** Converts the id bounds of a row to times, `to` exclusive. @throws Error for a bound that is not an id */
 export const partitionOf = ({ name, lower, upper }: PartitionRow): Span => ({
   name,
   from: momentOf(lower),

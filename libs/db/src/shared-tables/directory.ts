@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
+/** Creates the table of `@karaar/bus/directory`, a service's own copy of the users. */
 export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
   await sql`
     create table directory (

@@ -114,6 +114,7 @@ export function readSignedStatement(text: string): SignedStatement {
   throw new RangeError('not a signed approval statement');
 }
 
+/** Returns the lower-case hex SHA-256 of a canonical text in UTF-8. */
 export const statementHash = (statement: string): string => sha256Hex(statement);
 
 const sha256Hex = (text: string): string => toHex(sha256(utf8(text)));

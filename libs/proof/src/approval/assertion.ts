@@ -26,6 +26,7 @@ const KNOWN = FLAGS.present | FLAGS.verified | FLAGS.eligible | FLAGS.synced;
 const DATA_BYTES = 37;
 const COORDINATE = 32;
 
+/** Returns the WebAuthn challenge for a statement: base64url of its SHA-256, without padding. */
 export const challengeOf = (statement: string): string => toBase64url(sha256(utf8(statement)));
 
 /**

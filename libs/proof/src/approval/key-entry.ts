@@ -21,6 +21,7 @@ const ENTRY =
 /** Returns the hex SHA-256 of a user id, which identifies the person in the log. */
 export const userTag = (userId: string): string => toHex(sha256(utf8(userId)));
 
+/** Returns the lower-case hex SHA-256 of a COSE key, which identifies the key in the log. */
 export const keyHash = (publicKey: Uint8Array): string => toHex(sha256(publicKey));
 
 /** Returns the entry's bytes, as the log stores and publishes them. */

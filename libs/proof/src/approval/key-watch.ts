@@ -57,6 +57,7 @@ export type Look = { memory: LogMemory; fault?: LogFault };
 const MOST_BUNDLES = 200;
 const AT_ONCE = 6;
 
+/** Returns true if every entry of the last verified tree was read. */
 export const isReadToItsEnd = ({ read, size }: LogMemory): boolean => read === size;
 
 /**

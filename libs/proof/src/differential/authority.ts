@@ -101,6 +101,10 @@ export type Keys = {
   hash: Hash;
 };
 
+/**
+ * Generates a key pair whose `sign` returns DER for ECDSA, otherwise the signature's own bytes.
+ * @param salt length in bytes, for RSASSA-PSS only
+ */
 export async function newKeys(
   kind: Kind = 'P-256',
   hash: Hash = KINDS[kind].hash,
@@ -131,7 +135,7 @@ export async function newKeys(
 export const signed = async (body: Node, by: Keys, said = by.said): Promise<Node> =>
   seq(body, said, bits(await by.sign(encode(body))));
 
-export const named = (name: string): Node => seq(set(seq(oid('2.5.4.3'), text(name))));
+const named = (name: string): Node => seq(set(seq(oid('2.5.4.3'), text(name))));
 
 const extension = (id: string, isCritical: boolean, value: Node): Node =>
   seq(oid(id), ...(isCritical ? [bool(true)] : []), octets(encode(value)));
@@ -172,6 +176,9 @@ export function certificateBody(
 
 export type Party = { name: string; serial: number; keys: Keys; certificate: Uint8Array };
 
+/**
+ * Returns the signed attributes as [0] (RFC 5652 §5.3): content type, digest, and the signer's certificate.
+ */
 export const attributesOf = (
   contentType: string,
   content: Uint8Array,
@@ -198,6 +205,10 @@ type Signing = {
   said?: Node;
 };
 
+/**
+ * Returns a ContentInfo with SignedData of one signer (RFC 5652), detached without `content`.
+ * @param beside DER of certificates after the signer's
+ */
 export async function signedData(
   attributes: Node,
   {
@@ -236,9 +247,11 @@ export async function signedData(
   );
 }
 
+/** Returns a TSTInfo (RFC 3161 §2.4.2) of the time `AT`, with the SHA-256 of the stamped bytes. */
 export const timestampInfo = (stamped: Uint8Array): Node =>
   seq(int(1), oid('1.2.3.4'), seq(digestNode('SHA-256'), octets(sha256(stamped))), int(77), generalTime(AT));
 
+/** Returns the body of a revocation list (RFC 5280 §5.1.2) with one serial number. */
 export const listBody = (issuer: Party, revoked: number): Node =>
   seq(
     int(1),
@@ -249,6 +262,7 @@ export const listBody = (issuer: Party, revoked: number): Node =>
     seq(seq(int(revoked), utcTime(from))),
   );
 
+/** Returns the body of an OCSP answer (RFC 6960 §4.2.1) about one serial number. */
 export function answerBody(issuer: Party, about: { serial: number; isRevoked: boolean }): Node {
   const id = seq(
     SHA1,

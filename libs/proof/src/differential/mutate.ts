@@ -14,6 +14,7 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
+/** Returns a copy with one to three changes: a quarter in its bytes, the others in its values. */
 export function mutated(bytes: Uint8Array, chance: Chance): Uint8Array {
   let now = bytes;
   for (let left = 1 + chance(3); left > 0; left -= 1)

@@ -62,6 +62,7 @@ export async function partiesBy(kind: Kind, hash?: Hash): Promise<Parties> {
 export const EVERY_BIT = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 export type Said = { from: number; until: number; serial: string; purposes: string[]; usage: number[] };
 
+/** Returns a timestamp certificate that the root issued, read as its validity, serial number and purposes. */
 export function certificates({ root, stamper }: Parties): Subject<Said> {
   const issue = async (body: Node, said?: Node) => encode(await signed(body, root.keys, said));
   const body = certificateBody('stamp', stamper);
@@ -126,6 +127,7 @@ async function withAlgorithms(attributes: Node, given: Parameters<typeof signedD
   return changed && encode(await signedData(attributes, { ...given, [isSaid ? 'said' : 'digest']: changed }));
 }
 
+/** Returns a timestamp of `CONTENT`, read as its time in milliseconds since 1970. */
 export async function timestamps({ root, stamper }: Parties): Promise<Subject<number>> {
   const roots = [readCertificate(root.certificate)];
   const info = timestampInfo(CONTENT);
@@ -156,6 +158,10 @@ export async function timestamps({ root, stamper }: Parties): Promise<Subject<nu
   };
 }
 
+/**
+ * Returns a revocation list, read as whether it revokes the sealer.
+ * @param isIn whether the list contains the sealer
+ */
 export async function lists({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
   const body = listBody(root, isIn ? sealer.serial : 99);
   const whole = encode(await signed(body, root.keys));
@@ -170,6 +176,10 @@ export async function lists({ root, sealer }: Parties, isIn: boolean): Promise<S
   };
 }
 
+/**
+ * Returns an OCSP answer about the sealer, read as whether it is revoked.
+ * @param isIn whether the answer says so
+ */
 export async function answers({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
   const body = answerBody(root, { serial: sealer.serial, isRevoked: isIn });
   const answer = async (about: Node, said?: Node) => encode(ocspAnswer(await signed(about, root.keys, said)));

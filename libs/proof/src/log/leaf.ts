@@ -16,7 +16,10 @@ export type SealedFact = {
 export const SALT_BYTES = 32;
 const KIND = 'karaar/final/v1';
 
-/** Returns the HMAC-SHA-256 with the salt as key, a hiding and binding commitment. */
+/**
+ * Returns the HMAC-SHA-256 with the salt as key, a hiding and binding commitment.
+ * @throws RangeError for a salt that does not have 32 bytes
+ */
 export function commitment(salt: Uint8Array, fact: SealedFact): Uint8Array {
   if (salt.length !== SALT_BYTES) throw new RangeError('the salt must have 32 bytes');
   return hmac(sha256, salt, utf8(`${KIND}\n${fact.code}\n${fact.sha256}\n${fact.sealedAt}\n`));

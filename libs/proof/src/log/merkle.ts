@@ -11,8 +11,10 @@ const NODE = Uint8Array.of(1);
 
 export const EMPTY_ROOT = sha256(new Uint8Array(0));
 
+/** RFC 6962 §2.1: returns the SHA-256 of 0x00 and the entry, 32 bytes. */
 export const leafHash = (data: Uint8Array): Uint8Array => sha256(concat(LEAF, data));
 
+/** RFC 6962 §2.1: returns the SHA-256 of 0x01 and both hashes, 32 bytes. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   sha256(concat(NODE, left, right));
 

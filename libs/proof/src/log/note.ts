@@ -76,6 +76,9 @@ export function parseNote(text: string): Note {
   return { body: text.slice(0, split + 1), signatures };
 }
 
+/**
+ * Returns the line of a signature in a note: an em dash, the name, and base64 of the id and the signature.
+ */
 export const signatureLine = (key: Pick<NoteKey, 'name' | 'id'>, bytes: Uint8Array): string =>
   `\u2014 ${key.name} ${toBase64(concat(key.id, bytes))}\n`;
 
@@ -140,6 +143,7 @@ export const verifyCosignature: CosignatureCheck = (note, key) => {
 
 export type Checkpoint = { origin: string; size: number; root: Uint8Array };
 
+/** Returns the text that a log signs: origin, size in decimal and base64 root, a line each. */
 export const checkpointBody = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 

@@ -17,6 +17,7 @@ export type BundleId = { index: number; width: number };
 
 /** Returns the part of a tile's address after `tile/`: `0/x001/x234/067` or `0/001.p/8`. */
 export const tilePath = ({ level, index, width }: TileId): string => `${level}/${placePath(index, width)}`;
+/** Returns the part of a bundle's address after `tile/`: `entries/x001/x234/067` or `entries/001.p/8`. */
 export const bundlePath = ({ index, width }: BundleId): string => `entries/${placePath(index, width)}`;
 
 function placePath(index: number, width: number): string {
@@ -49,6 +50,10 @@ export function widthAt(size: number, level: number, index: number): number {
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
 }
 
+/**
+ * Returns the hashes of a tile, 32 bytes each.
+ * @throws RangeError for a length that is not a multiple of 32
+ */
 export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   if (bytes.length % HASH_BYTES !== 0) throw new RangeError('not a tile');
   return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) =>
@@ -100,6 +105,10 @@ async function rangeRoot(read: TileReader, begin: number, end: number): Promise<
   return nodeHash(await rangeRoot(read, begin, middle), await rangeRoot(read, middle, end));
 }
 
+/**
+ * RFC 6962 §2.1: returns the root of the first `size` leaves, 32 bytes.
+ * @throws Error if a tile has fewer hashes than the tree; errors of `read`
+ */
 export async function rootOf(read: TileReader, size: number): Promise<Uint8Array> {
   return size === 0 ? EMPTY_ROOT : rangeRoot(read, 0, size);
 }
@@ -178,7 +187,10 @@ export async function appendLeaves(
   return grown;
 }
 
-/** Returns an entry bundle: each entry after its length in two bytes, big-endian. */
+/**
+ * Returns an entry bundle: each entry after its length in two bytes, big-endian.
+ * @throws RangeError for an entry of more than 65,535 bytes
+ */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   const out = new Uint8Array(entries.reduce((sum, entry) => sum + 2 + entry.length, 0));
   const view = new DataView(out.buffer);
@@ -192,7 +204,10 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
-/** Returns the entries of a bundle; their hashes are tile (0, N). */
+/**
+ * Returns the entries of a bundle (`encodeBundle`); their hashes are tile (0, N).
+ * @throws RangeError for a truncated bundle
+ */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: Uint8Array[] = [];

@@ -16,6 +16,7 @@ export type TlogProof = {
 const HEAD = 'c2sp.org/tlog-proof@v1';
 const MOST_HASHES = 63;
 
+/** Returns the canonical text; the values are not checked. */
 export function writeTlogProof({ extra, index, inclusion, checkpoint }: TlogProof): string {
   const lines = [
     HEAD,

@@ -193,4 +193,8 @@ function serialOf(der: Der): Uint8Array {
   return serial;
 }
 
+/**
+ * Parses the DER of a CMS signature as `readSignedData` does.
+ * @throws RangeError for anything else
+ */
 export const readSignature = (bytes: Uint8Array): SignedData => readSignedData(readDer(bytes));

@@ -210,6 +210,7 @@ async function withoutSeal(file: FileBytes): Promise<'not sealed' | 'changed aft
   return 'not sealed';
 }
 
+/** Returns a file in memory, whose `digest` is the SHA-256 of the concatenated ranges. */
 export function fileOf(bytes: Uint8Array): FileBytes {
   return {
     size: bytes.length,

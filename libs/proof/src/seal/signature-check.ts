@@ -49,6 +49,10 @@ export function hashOf(algorithm: Der): Hash {
   return hash;
 }
 
+/**
+ * Returns the digest; SHA-1 only identifies certificates and keys (RFC 5035 §3, RFC 6960 §4), never
+ * signatures.
+ */
 export function digest(hash: Hash | 'SHA-1', data: Uint8Array): Uint8Array {
   if (hash === 'SHA-1') return sha1(data);
   return { 'SHA-256': sha256, 'SHA-384': sha384, 'SHA-512': sha512 }[hash](data);

@@ -38,6 +38,10 @@ type PdfPart = Extract<FilePart, { kind: 'pdf' }>;
  */
 const MAX_PASSES = 4;
 
+/**
+ * Returns the unsealed PDF and its page counts; works in the folder `tools.dir`, which the caller removes.
+ * @throws RenderError, such as `hash_mismatch` if the SHA-256 of a file differs from the approved one
+ */
 export async function composeFinal(
   given: FinalPdfInput,
   tools: Tools,

@@ -47,6 +47,10 @@ const INDIAN = new RegExp(
 /** The prefix of the name of a stand-in; the name of the replaced font follows. */
 export const STANDS_IN = 'KaraarStandsInFor';
 
+/** Returns true for the BaseFont of a symbol font, with or without a subset prefix. */
 export const isSymbols = (font: string): boolean => SYMBOLS.test(font);
 
+/**
+ * Returns true if the BaseFont has one of `INDIAN_FAMILIES` in any case, at its start or not after a letter.
+ */
 export const isIndianBeforeUnicode = (font: string): boolean => INDIAN.test(font);

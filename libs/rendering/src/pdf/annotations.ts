@@ -92,6 +92,10 @@ export interface Wording {
   words: readonly string[];
 }
 
+/**
+ * Returns the shown annotations that must be redrawn and have words.
+ * @param fields true if the form asks for new appearances of its fields
+ */
 export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): Wording[] {
   return annotationsOf(page, copier).flatMap((annot, index) => {
     if (!annot || !isShown(annot, copier) || !isDrawnAgain(annot, copier, fields)) return [];
@@ -100,6 +104,7 @@ export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): W
   });
 }
 
+/** Returns true for the widget of a form field (ISO 32000-1 §12.5.6.19). */
 export const isField = (annot: PdfDict, copier: Copier): boolean =>
   nameOf(annot, 'Subtype', copier.resolve) === 'Widget';
 
@@ -124,6 +129,7 @@ export function needsDrawing(page: SourcePage, copier: Copier, fields: boolean):
   );
 }
 
+/** Returns the annotations by index on the page, undefined for an entry that is not a dictionary. */
 export function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | undefined)[] {
   const annots = page.dict.get('Annots', copier.resolve);
   if (!(annots instanceof PdfArray)) return [];

@@ -81,6 +81,7 @@ interface Inherited {
   rotate?: PdfObject | undefined;
 }
 
+/** Returns `pdf_encrypted`, for a file that needs a password. */
 export function encrypted(name: string): RenderError {
   return new RenderError(
     'pdf_encrypted',
@@ -89,6 +90,7 @@ export function encrypted(name: string): RenderError {
   );
 }
 
+/** Returns `pdf_cipher`, for encryption by a certificate or by rights management. */
 export function unknownCipher(name: string): RenderError {
   return new RenderError(
     'pdf_cipher',
@@ -132,6 +134,10 @@ export function shownArea(page: SourcePage, rect: Box): Box {
   return [Math.min(...us), Math.min(...vs), Math.max(...us), Math.max(...vs)];
 }
 
+/**
+ * Returns `pdf_broken`.
+ * @param why follows "is not a PDF that can be read:", in lower case and without a full stop
+ */
 export function broken(name: string, why: string, cause?: unknown): RenderError {
   return new RenderError('pdf_broken', `"${name}" is not a PDF that can be read: ${why}.`, {
     file: name,

@@ -1,6 +1,8 @@
 import { conflict, forbidden } from '@karaar/base/errors';
 
+/** Returns a 403, for an action without a grant. */
 export const stepUpRequired = () => forbidden('step_up_required', 'Please confirm this with your passkey.');
+/** Returns a 403, for a grant that is used, expired or invalid for the action. */
 export const stepUpRefused = () =>
   forbidden(
     'step_up_refused',

@@ -83,6 +83,7 @@ export async function noteRetry<DB>(
     where handler = ${letter.handler} and event_id = ${letter.eventId}`.execute(db);
 }
 
+/** Returns the name and message of an error for a dead letter; `unknown` for any other thrown value. */
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
 

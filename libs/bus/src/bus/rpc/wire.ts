@@ -15,6 +15,7 @@ function isReply(value: unknown): value is Reply {
 export const TRACEPARENT = 'traceparent';
 export const TIMEOUT = 'Karaar-Timeout-Ms';
 
+/** Serializes the data of a reply; undefined becomes null. */
 export function success(data: unknown): string {
   return JSON.stringify({ ok: true, data: data ?? null });
 }

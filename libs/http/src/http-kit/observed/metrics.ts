@@ -50,6 +50,7 @@ export function onAnswered(
   });
 }
 
+/** Registers `GET path` with the registry's metrics in the text format of Prometheus. */
 export function exposeMetrics(app: FastifyInstance, path: string, from: Registry = processRegistry): void {
   app.get(path, async (_req, reply) => reply.type(from.contentType).send(await from.metrics()));
 }

@@ -44,6 +44,7 @@ export function* operations(bytes: Uint8Array): Generator<Operation> {
   }
 }
 
+/** Returns the bytes from `start` to before `end` as one character each (Latin-1). */
 export function latin(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
