@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import type { Measured } from '../lib/parts.ts';
-import { row, type Row } from '../lib/report.ts';
+import { row, type Measured, type Row } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { runFaults, withBundles, type Harm, type Plan, type SERVICES } from './run.ts';
 

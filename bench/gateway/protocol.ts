@@ -33,7 +33,6 @@ export type RunResult = Counts & {
   faults: Record<string, number>;
   /** The delays of the sender in milliseconds, ascending. */
   lateMs: number[];
-  senderCpu: number;
 };
 
 /** Slow uploads: from one address without a token, and from several addresses with the token of one user. */

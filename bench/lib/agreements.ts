@@ -25,7 +25,7 @@ export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<
   await owner.call('POST', `/payments/document/${id}/setup-distribution`, { payment_distributions }, [200]);
 }
 
-export type Pair = { owner: string; guest: string };
+type Pair = { owner: { userId: string }; guest: { userId: string } };
 
 /**
  * Copies an approved agreement with its parties, files and entries in their lists.
@@ -40,11 +40,10 @@ export async function copies(
   count: number,
   pairs: readonly Pair[] = [],
 ): Promise<string[]> {
-  const made = Array.from({ length: count }, (_, i) => ({
-    id: uuidv7(),
-    code: randomCode8(),
-    ...(pairs[i % pairs.length] ?? { owner: null, guest: null }),
-  }));
+  const made = Array.from({ length: count }, (_, i) => {
+    const { owner, guest } = pairs[i % pairs.length] ?? {};
+    return { id: uuidv7(), code: randomCode8(), owner: owner?.userId, guest: guest?.userId };
+  });
   const rows = JSON.stringify(made);
   const of = (table: string, alias: string, set: string, key: string) => `
     INSERT INTO ${table}

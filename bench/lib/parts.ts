@@ -1,6 +1,6 @@
-import { report, type Row } from './report.ts';
+import { report, type Measured, type Row } from './report.ts';
 
-export type Measured = { rows: readonly Row[]; data?: unknown };
+export type { Measured };
 
 /**
  * Measures the parts that the command line names, or all without a name, and reports them together.

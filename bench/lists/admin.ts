@@ -2,7 +2,7 @@
 import { startApi as startAuth } from '@karaar/service-auth/test/api';
 import { startApi as startDocuments } from '@karaar/service-documents/test/api';
 import { startApi as startPayments } from '@karaar/service-payments/test/api';
-import type { Measured } from '../lib/parts.ts';
+import type { Measured } from '../lib/report.ts';
 import { measureList, ROWS, type List } from './measure.ts';
 import { seedAllDocuments, seedAudit, seedPayments, seedUsers, START_S } from './seed.ts';
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { connectBus, type Bus } from '@karaar/bus';
+import { connectBus } from '@karaar/bus';
 import { createLogger } from '@karaar/observability/logging';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
 import { newcomer, topUp, type Payer } from '../lib/people.ts';
@@ -49,12 +49,7 @@ export async function sharesToPay(
   const [first] = pairs;
   if (!first) throw new Error('A payment needs two users');
   const model = await approvedAgreement(first.owner, first.guest);
-  const ids = await copies(
-    databasesOf(product).documents,
-    model,
-    Math.ceil(wanted / 2),
-    pairs.map(({ owner, guest }) => ({ owner: owner.userId, guest: guest.userId })),
-  );
+  const ids = await copies(databasesOf(product).documents, model, Math.ceil(wanted / 2), pairs);
   const agreements = ids.map((id, i) => ({ id, ...(pairs[i % pairs.length] ?? first) }));
   await eachOf(agreements, ({ owner, guest, id }) => shareOut(owner, guest, id));
   return agreements.flatMap(({ id, owner, guest }) => [owner, guest].map((who) => ({ who, documentId: id })));
@@ -95,20 +90,20 @@ export async function missingLines(product: Product, lines: ReadonlySet<string>)
  * Waits until every service has applied every event of the preparation.
  * @throws Error when that takes more than two minutes
  */
-export const eventsApplied = ({ backing }: Product): Promise<void> =>
-  withBus(backing.natsUrl, async ({ link }) => {
+export async function eventsApplied({ backing }: Product): Promise<void> {
+  const logger = createLogger({ name: 'bench', level: 'warn' });
+  const bus = await connectBus({ url: backing.natsUrl, name: 'bench', logger });
+  const { jsm } = bus.link;
+  try {
     for (const end = Date.now() + APPLIED_MS; ; await sleep(200)) {
       const behind: string[] = [];
-      for await (const { config } of link.jsm.streams.list())
-        for await (const { name, num_pending, num_ack_pending } of link.jsm.consumers.list(config.name))
+      for await (const { config } of jsm.streams.list())
+        for await (const { name, num_pending, num_ack_pending } of jsm.consumers.list(config.name))
           if (num_pending + num_ack_pending > 0) behind.push(`${name} ${num_pending + num_ack_pending}`);
       if (behind.length === 0) return;
       if (Date.now() > end) throw new Error(`Events still wait: ${behind.join(', ')}`);
     }
-  });
-
-export async function withBus<T>(url: string, act: (bus: Bus) => Promise<T>): Promise<T> {
-  const logger = createLogger({ name: 'bench', level: 'warn' });
-  const bus = await connectBus({ url, name: 'bench', logger });
-  return act(bus).finally(() => bus.close());
+  } finally {
+    await bus.close();
+  }
 }

@@ -5,8 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
-import type { Measured } from '../lib/parts.ts';
-import { row, type Row } from '../lib/report.ts';
+import { row, type Measured, type Row } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 import { haar, ours, type Answer, type Question } from './ask.ts';
