@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { row, type Measured, type Row } from '../lib/report.ts';
-import { median } from '../lib/stats.ts';
+import type { Measured } from '../lib/report.ts';
 import { runFaults, withBundles, type Harm, type Plan, type SERVICES } from './run.ts';
 
 const BACKING = ['nats', 'postgres', 'redis'] as const;
@@ -42,8 +41,6 @@ class Killer implements Harm {
   readonly what = 'kills';
   readonly stuck: string[] = [];
   done = 0;
-  /** Milliseconds from each kill until the part answered again, by part. */
-  readonly #downs = new Map<PartName, number[]>();
   readonly #down = new Set<PartName>();
   readonly #product: Product;
   readonly #lots: readonly PartName[];
@@ -53,16 +50,6 @@ class Killer implements Harm {
     this.#lots = Object.entries(weights).flatMap(([name, weight = 0]) =>
       Array.from({ length: weight }, () => name as PartName),
     );
-  }
-
-  rows(): Row[] {
-    return [...this.#downs]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, all]) =>
-        row(`${name}: away, median`, median(all), 'ms', {
-          note: `${all.length} kills, at most ${(Math.max(...all) / 1_000).toFixed(1)} s`,
-        }),
-      );
   }
 
   async run(kills: number, work: () => number, signal: AbortSignal): Promise<void> {
@@ -90,12 +77,10 @@ class Killer implements Harm {
 
   async #kill(name: PartName): Promise<void> {
     const part = partOf(this.#product, name);
-    const at = Date.now();
     this.#down.add(name);
     part.kill('SIGKILL');
     try {
       await part.waitReady(READY_MS);
-      this.#downs.set(name, [...(this.#downs.get(name) ?? []), Date.now() - at]);
       this.done += 1;
     } catch (error) {
       this.stuck.push(error instanceof Error ? error.message : String(error));

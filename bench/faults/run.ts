@@ -47,8 +47,6 @@ export interface Harm {
   readonly done: number;
   /** The parts that did not come back; they end the run. */
   readonly stuck: readonly string[];
-  /** Figures about the harm itself. */
-  rows(): Row[];
   /**
    * Harms the product `times` times, unless something is stuck or `signal` ends it.
    *
@@ -116,7 +114,6 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   return {
     rows: [
       row(harm.what, harm.done, '', { atLeast: times, note }),
-      ...harm.rows(),
       ...outcomes.rows(reach),
       ...((await plan.checks?.()) ?? []),
       none('lost', lost.length),

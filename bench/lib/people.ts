@@ -1,4 +1,5 @@
 /** Users who register and sign in through the public API, and repeat their calls while parts are down. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feeOf } from '@karaar/testing/sandboxes/razorpay/entities';
 import { idCardPng } from '@karaar/testing/faces/faces';
@@ -49,13 +50,9 @@ export async function signIn(url: string, phone: string, inbox = url): Promise<P
   const [newest] = (await texts.json()) as { code: string }[];
   const { status, body } = await anonymous('POST', '/auth/login', { phone_no: phone, otp: newest?.code });
   if (status !== 200) throw new SignInRefused(`signing in answered ${status} ${JSON.stringify(body)}`);
+  const [userId, charId] = [String(body['user_id']), String(body['char_id'])];
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
-  return {
-    userId: String(body['user_id']),
-    charId: String(body['char_id']),
-    headers,
-    call: patientClient(api, headers),
-  };
+  return { userId, charId, headers, call: patientClient(api, headers) };
 }
 
 /** Registers a user with an unused phone number, and signs in. */
@@ -112,7 +109,7 @@ export async function topUp(sandbox: string, who: Payer, rupees: number): Promis
 
 /**
  * Repeats a call after a 503, a broken connection or a timeout, as our browser client and the provider's
- * webhooks do. Every call must therefore be safe to repeat.
+ * webhooks do. Every call must therefore be safe to repeat; a form is repeated under one key, as the app does.
  *
  * @param base returns the URL before each path; read for each attempt, because a part may move
  * @param patienceMs how long a call is repeated; 0 makes one attempt
@@ -125,15 +122,11 @@ export function patientClient(
 ): Call {
   return async (method, path, body, expected) => {
     const isForm = body instanceof FormData;
+    const ofBody = isForm ? { 'idempotency-key': randomUUID() } : { 'content-type': 'application/json' };
     const init = {
       method,
-      headers: {
-        ...headers,
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined
-        ? {}
-        : { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: { ...headers, ...(body !== undefined && ofBody) },
+      body: body === undefined || isForm || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
     };
     for (const until = Date.now() + patienceMs; ; await sleep(PAUSE_MS)) {
       const signal = AbortSignal.timeout(isForm ? FORM_MS : ATTEMPT_MS);
