@@ -9,7 +9,6 @@ import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
 import { unlimited, withProduct } from '../lib/product.ts';
 import { none, row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { percentile } from '../lib/stats.ts';
 import { mixFor } from './mix.ts';
 import type { Order, RunResult } from './protocol.ts';
 
@@ -67,20 +66,20 @@ async function measure(product: Product): Promise<Measured> {
       row('peak', peak, 'answers/s', { note: `${where}; ${people} users` }),
       row('offered at 2×', over.offered / over.seconds, '/s', {
         // A late sender would hide the waiting of users.
-        note: `for ${over.seconds} s; the sender was late: p99 ${percentile(over.lateMs, 99).toFixed(1)} ms`,
+        note: `for ${over.seconds} s; the sender was late: p99 ${over.late.p99.toFixed(1)} ms`,
       }),
       row('goodput at 2× ÷ peak', goodput(over) / peak, '×', { atLeast: 0.9 }),
-      row('answered: p99', percentile(over.answeredMs, 99), 'ms', {
+      row('answered: p99', over.answeredIn.p99, 'ms', {
         atMost: 500,
-        note: `p50 ${percentile(over.answeredMs, 50).toFixed(0)} ms, from when each was due`,
+        note: `p50 ${over.answeredIn.p50.toFixed(0)} ms, from when each was due`,
       }),
       // A smoke run offers too little for refusals.
       ...(isSmoke
         ? []
         : [
-            row('refused: p99', percentile(over.refusedMs, 99), 'ms', {
+            row('refused: p99', over.refusedIn.p99, 'ms', {
               atMost: 100,
-              note: `p50 ${percentile(over.refusedMs, 50).toFixed(1)} ms of ${over.refused}`,
+              note: `p50 ${over.refusedIn.p50.toFixed(1)} ms of ${over.refused}`,
             }),
           ]),
       none(
@@ -98,11 +97,10 @@ async function measure(product: Product): Promise<Measured> {
       }),
       row('two seconds later, at half the peak: refused', (100 * later.refused) / later.offered, '%', {
         atMost: 0.1,
-        note: `p99 ${percentile(later.answeredMs, 99).toFixed(0)} ms; in the first two seconds ${after.refused} of ${after.offered}`,
+        note: `p99 ${later.answeredIn.p99.toFixed(0)} ms; in the first two seconds ${after.refused} of ${after.offered}`,
       }),
     ];
-    const brief = ({ answeredMs: _a, refusedMs: _r, lateMs: _l, ...rest }: RunResult) => rest;
-    return { rows, data: { steps: steps.map(brief), over: brief(over), later: brief(later) } };
+    return { rows, data: { steps, over, later } };
   } finally {
     sender.kill();
   }

@@ -1,4 +1,5 @@
 import type { Urgency } from '@karaar/contracts/urgency';
+import type { Latency } from '../lib/stats.ts';
 
 export type Kind = {
   name: string;
@@ -26,13 +27,13 @@ export type RunResult = Counts & {
   /** Not sent, because too many requests were in progress. */
   dropped: number;
   seconds: number;
-  /** Milliseconds since each was due, ascending. */
-  answeredMs: number[];
-  refusedMs: number[];
+  /** Since each was due. */
+  answeredIn: Latency;
+  refusedIn: Latency;
+  /** The delays of the sender. */
+  late: Latency;
   byUrgency: Record<Urgency, Counts>;
   faults: Record<string, number>;
-  /** The delays of the sender in milliseconds, ascending. */
-  lateMs: number[];
 };
 
 /** Slow uploads: from one address without a token, and from several addresses with the token of one user. */

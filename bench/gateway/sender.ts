@@ -2,6 +2,7 @@
 import { URGENCIES, type Urgency } from '@karaar/contracts/urgency';
 import { Agent, request } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
+import { latencyOf } from '../lib/stats.ts';
 import { COUNTER, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
 
 const MAX_IN_FLIGHT = 4_000;
@@ -67,11 +68,10 @@ async function run(rate: number, durationMs: number): Promise<RunResult> {
     }
   };
   const { dropped } = await fixedRate({ rate, durationMs, maxInFlight: MAX_IN_FLIGHT, task });
-  for (const list of [answeredMs, refusedMs, lateMs]) list.sort((a, b) => a - b);
   return {
     ...total,
-    ...{ refusedWithoutTime, dropped, seconds: durationMs / 1_000, answeredMs, refusedMs, byUrgency },
-    ...{ faults, lateMs },
+    ...{ refusedWithoutTime, dropped, seconds: durationMs / 1_000, byUrgency, faults },
+    ...{ answeredIn: latencyOf(answeredMs), refusedIn: latencyOf(refusedMs), late: latencyOf(lateMs) },
     failed: Object.values(faults).reduce((sum, n) => sum + n, 0),
   };
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import { newcomer } from '../lib/people.ts';
+import { newcomers } from '../lib/people.ts';
 import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
 import { withProduct } from '../lib/product.ts';
 import { row, type Measured } from '../lib/report.ts';
@@ -35,17 +35,14 @@ async function measure(product: Product): Promise<Measured> {
     const [counts] = (await once(slow, 'message')) as [SlowCounts];
     return counts;
   };
-  const people = [];
-  for (let at = 0; at < PEOPLE; at += 1)
-    people.push(await newcomer(product.url, `Person ${at + 1}`, `+9171000000${String(at).padStart(2, '0')}`));
-  const greedy = await newcomer(product.url, 'Person 99', '+917100000099');
+  const [greedy, ...people] = await newcomers(product.url, 1 + PEOPLE);
   const others = await startOthers(product.url, people);
   try {
     const run = (durationMs: number, warmUpMs: number) =>
       fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
     const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
     const port = Number(new URL(product.url).port);
-    const token = greedy.headers.authorization.slice('Bearer '.length);
+    const token = greedy?.headers.authorization.slice('Bearer '.length) ?? '';
     slow.send({ port, token, strangers: STRANGERS, signedIn: SIGNED_IN } satisfies Attack);
     await sleep(SETTLE_MS);
     const before = await counted();

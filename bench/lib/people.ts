@@ -1,5 +1,6 @@
 /** Users who register and sign in through the public API, and repeat their calls while parts are down. */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feeOf } from '@karaar/testing/sandboxes/razorpay/entities';
 import { idCardPng } from '@karaar/testing/faces/faces';
@@ -10,6 +11,8 @@ export const DEMO = ['+919000000001', '+919000000002'] as const;
 /** The admin whom the product creates in development. */
 const ADMIN = { username: 'admin', password: 'karaar-admin' };
 
+/** Parallel requests of the preparation. */
+const AT_ONCE = 8;
 const PAUSE_MS = 50;
 const PATIENCE_MS = 120_000;
 const ATTEMPT_MS = 5_000;
@@ -55,11 +58,18 @@ export async function signIn(url: string, phone: string, inbox = url): Promise<P
   return { userId, charId, headers, call: patientClient(api, headers) };
 }
 
-/** Registers a user with an unused phone number, and signs in. */
-export async function newcomer(url: string, name: string, phone: string): Promise<Payer> {
-  await register(url, name, phone);
-  return signIn(url, phone);
+/** Registers users with phone numbers that only this function uses, and signs in; some in parallel. */
+export function newcomers(url: string, count: number): Promise<Payer[]> {
+  const phones = Array.from({ length: count }, (_, i) => `+9170${String(i).padStart(8, '0')}`);
+  return eachOf(phones, async (phone) => {
+    await register(url, `Person ${phone.slice(-8)}`, phone);
+    return signIn(url, phone);
+  });
 }
+
+/** Works on a few items in parallel. @returns the results in the order of the items */
+export const eachOf = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  Readable.from(items).map(work, { concurrency: AT_ONCE }).toArray() as Promise<R[]>;
 
 /** Registers a user. A phone number that is registered already means that the first answer was lost. */
 export async function register(url: string, name: string, phone: string): Promise<void> {
@@ -93,13 +103,13 @@ export async function paidOrder(
   const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string; amount: number };
   const amount = order.amount + (Math.random() < 1 / 3 ? feeOf(order.amount).fee : 0);
-  const paid = await fetch(`${sandbox}/dev/razorpay/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ order_id: order.id, outcome: 'success', amount }),
-  });
-  return { checkout: (await paid.json()) as Checkout, paise: order.amount };
+  const asked = { order_id: order.id, outcome: 'success', amount };
+  const paid = await atSandbox(sandbox)('POST', '/dev/razorpay/pay', asked);
+  return { checkout: paid.body as Checkout, paise: order.amount };
 }
+
+/** Returns a client of the sandbox; it makes one attempt. */
+export const atSandbox = (url: string): Call => patientClient(() => url, {}, 0);
 
 /** Tops up a wallet. @throws Error when the wallet refuses the payment */
 export async function topUp(sandbox: string, who: Payer, rupees: number): Promise<void> {

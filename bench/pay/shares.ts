@@ -1,11 +1,10 @@
 /** The payers, the agreements between pairs of them, and the waits for the effects of payments. */
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { connectBus } from '@karaar/bus';
 import { createLogger } from '@karaar/observability/logging';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
-import { newcomer, topUp, type Payer } from '../lib/people.ts';
+import { eachOf, newcomers, topUp, type Payer } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';
 import { column, count, rows } from '../lib/rows.ts';
 
@@ -14,27 +13,17 @@ export type Due = { who: Payer; documentId: string };
 /** Returns the key of the payment of a share in the history of its document. */
 export const lineOf = ({ who, documentId }: Due): string => `${documentId} ${who.userId}`;
 
-/** Parallel requests of the preparation. */
-const AT_ONCE = 8;
 const FUNDS_RUPEES = 10_000;
 /** The longest waits for the events of payments, and for those of the preparation. */
 const SETTLE_MS = 60_000;
 const APPLIED_MS = 120_000;
 
-/** Works on a few items in parallel. @returns the results in the order of the items */
-const eachOf = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
-  Readable.from(items).map(work, { concurrency: AT_ONCE }).toArray() as Promise<R[]>;
-
 /** Creates signed-in users with a balance through the public API. */
-export const makePayers = (product: Product, count: number): Promise<Payer[]> =>
-  eachOf(
-    Array.from({ length: count }, (_, i) => `+9170${String(i).padStart(8, '0')}`),
-    async (phone) => {
-      const payer = await newcomer(product.url, `Payer ${phone.slice(-8)}`, phone);
-      await topUp(product.process('sandbox').url, payer, FUNDS_RUPEES);
-      return payer;
-    },
-  );
+export async function makePayers(product: Product, count: number): Promise<Payer[]> {
+  const payers = await newcomers(product.url, count);
+  await eachOf(payers, (payer) => topUp(product.process('sandbox').url, payer, FUNDS_RUPEES));
+  return payers;
+}
 
 /** Returns unpaid shares of agreements, two for each. The users take turns. */
 export async function sharesToPay(

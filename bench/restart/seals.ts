@@ -50,12 +50,11 @@ export class Seals {
   async signerOf(pdf: Blob): Promise<string> {
     const form = new FormData();
     form.set('file', pdf, 'final.pdf');
-    const answer = await fetch(`${this.#url}/api/verify`, { method: 'POST', body: form });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`The verification answered ${answer.status} ${text.slice(0, 200)}`);
-    const { valid, sealed_by } = JSON.parse(text) as { valid: boolean; sealed_by: string | null };
-    if (!valid || sealed_by === null) throw new Error(`A sealed file is invalid: ${text.slice(0, 200)}`);
-    return sealed_by;
+    const { body } = await patientClient(() => `${this.#url}/api`, {}, 0)('POST', '/verify', form, [200]);
+    const { valid, sealed_by: signer } = body;
+    if (valid !== true || typeof signer !== 'string')
+      throw new Error(`A sealed file is invalid: ${JSON.stringify(body).slice(0, 200)}`);
+    return signer;
   }
 
   /** Seals one agreement after another from now on, and verifies the sealed ones in turns. */

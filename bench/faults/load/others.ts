@@ -112,7 +112,7 @@ function editor({ admin, outcomes }: World): Task {
 }
 
 /** Uploads a file before its form, keeps a draft with it and changes the draft; deletes every third file instead. */
-function drafter({ owner, outcomes, isOver }: World): Task {
+function drafter({ owner, outcomes }: World): Task {
   return async (round) => {
     const file = new FormData();
     file.append('file', await pdfFile(`Early file ${round}`), 'early.pdf');
@@ -126,7 +126,7 @@ function drafter({ owner, outcomes, isOver }: World): Task {
       const { body } = await owner.call('GET', path);
       if (body['state'] !== 'ready' && body['state'] !== 'checking')
         throw new Error(`an early file is ${JSON.stringify(body)}`);
-      return body['state'] === 'ready' || isOver();
+      return body['state'] === 'ready';
     };
     await eventually('an early file', isReady, WAIT_MS);
     const name = `Draft ${round}`;
