@@ -65,7 +65,7 @@ export async function measureDelivery(
     const at = (index * 7_919) % people.length;
     const [from, to] = [people[at], people[(at + 1) % people.length]];
     const pool = pools[index % pools.length];
-    if (!from || !to || !pool) throw new Error('There are no users');
+    if (!from || !to || !pool) throw new Error('A message needs two users and a service');
     const content = `${run}, message ${index}`;
     const arrived = new Promise<void>((resolve, reject) => {
       const lost = setTimeout(() => reject(new Error('not delivered')), LOST_MS);

@@ -27,7 +27,8 @@ export async function mixFor(product: Product): Promise<{ people: number; kinds:
   return { people: people.length, kinds: await mixOf(people, shared) };
 }
 
-async function mixOf(
+/** @param shared agreements that these users pay for */
+export async function mixOf(
   people: readonly Payer[],
   shared: readonly { who: Payer; id: string }[],
 ): Promise<Kind[]> {

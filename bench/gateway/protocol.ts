@@ -15,6 +15,8 @@ export type MixRequest = {
   body?: string | Uint8Array;
 };
 export const COUNTER = '000000000000';
+export const numbered = (body: MixRequest['body'], number: number): string | Uint8Array | null =>
+  typeof body === 'string' ? body.replace(COUNTER, String(number).padStart(12, '1')) : (body ?? null);
 
 export type Order =
   { kind: 'mix'; url: string; kinds: Kind[] } | { kind: 'run'; rate: number; durationMs: number };

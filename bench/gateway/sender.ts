@@ -3,7 +3,7 @@ import { URGENCIES, type Urgency } from '@karaar/contracts/urgency';
 import { Agent, request } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { latencyOf } from '../lib/stats.ts';
-import { COUNTER, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
+import { numbered, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
 
 const MAX_IN_FLIGHT = 4_000;
 const LATE_MS = 10_000;
@@ -27,9 +27,8 @@ async function send(kind: Kind): Promise<{ status: number; hasRetryAfter: boolea
   counter += 1;
   const next = kind.requests[turn % kind.requests.length];
   if (next === undefined) throw new Error(`The mix has no request of the kind ${kind.name}`);
-  const { path, body = null, ...rest } = next;
-  const numbered = typeof body === 'string' ? body.replace(COUNTER, String(counter).padStart(12, '1')) : body;
-  const answer = await request(`${url}${path}`, { ...rest, body: numbered, dispatcher });
+  const { path, body, ...rest } = next;
+  const answer = await request(`${url}${path}`, { ...rest, body: numbered(body, counter), dispatcher });
   await answer.body.dump();
   return { status: answer.statusCode, hasRetryAfter: answer.headers['retry-after'] !== undefined };
 }

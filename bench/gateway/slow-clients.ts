@@ -5,22 +5,41 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
+import { Pool } from 'undici';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import { newcomers } from '../lib/people.ts';
+import { newcomers, type Payer } from '../lib/people.ts';
 import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
 import { withProduct } from '../lib/product.ts';
 import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { startOthers } from './others.ts';
-import type { Attack, SlowCounts } from './protocol.ts';
+import { mixOf } from './mix.ts';
+import { numbered, type Attack, type MixRequest, type SlowCounts } from './protocol.ts';
 
 const SECONDS = size('BENCH_SECONDS', 40, 2);
 const RATE = size('BENCH_RATE', 40, 20);
 const STRANGERS = size('BENCH_STRANGERS', 2_000, 50);
 const SIGNED_IN = size('BENCH_SIGNED_IN', 200, 10);
 const PEOPLE = 5;
+/** The addresses of all other users. */
+const ADDRESSES = Array.from({ length: 40 }, (_, at) => `127.0.0.${3 + at}`);
+const PATIENCE_MS = 10_000;
 /** The time until all are open and the first of them are refused. */
 const SETTLE_MS = isSmoke ? 1_000 : 5_000;
+
+/** Returns a function that sends the next request of users from many addresses. @throws Error when it fails */
+async function othersOf(pools: readonly Pool[], people: readonly Payer[]) {
+  const requests = (await mixOf(people, [])).map((kind) => kind.requests).filter(({ length }) => length > 0);
+  let sent = 0;
+  return async (): Promise<void> => {
+    const ofKind = requests[sent % requests.length] ?? [];
+    const { body, ...request } = ofKind[Math.floor(sent / requests.length) % ofKind.length] as MixRequest;
+    const pool = pools[sent % pools.length] as Pool;
+    sent += 1;
+    const answer = await pool.request({ ...request, body: numbered(body, sent) });
+    await answer.body.dump();
+    if (answer.statusCode >= 300) throw new Error(`${request.path} answered ${answer.statusCode}`);
+  };
+}
 
 export function measureSlowClients(): Promise<Measured> {
   leaveLastCore();
@@ -36,10 +55,13 @@ async function measure(product: Product): Promise<Measured> {
     return counts;
   };
   const [greedy, ...people] = await newcomers(product.url, 1 + PEOPLE);
-  const others = await startOthers(product.url, people);
+  const pools = ADDRESSES.map(
+    (localAddress) => new Pool(product.url, { localAddress, connections: 6, headersTimeout: PATIENCE_MS }),
+  );
+  const task = await othersOf(pools, people);
   try {
     const run = (durationMs: number, warmUpMs: number) =>
-      fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
+      fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task });
     const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
     const port = Number(new URL(product.url).port);
     const token = greedy?.headers.authorization.slice('Bearer '.length) ?? '';
@@ -69,6 +91,6 @@ async function measure(product: Product): Promise<Measured> {
     return { rows, data: { quiet, slowly, before, after } };
   } finally {
     slow.disconnect();
-    await others.close();
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 }
