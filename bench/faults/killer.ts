@@ -9,10 +9,7 @@ type BackingPart = (typeof BACKING)[number];
 type PartName = (typeof SERVICES)[number] | BackingPart;
 type Weights = Partial<Record<PartName, number>>;
 
-/**
- * The relative frequency of each part: the parts that handle money, or every part. The database stops all
- * services with it, so it is killed less often.
- */
+/** The relative frequency of each part. The database is killed less often, because it stops all services with it. */
 const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {

@@ -5,11 +5,7 @@ import { column } from '../lib/rows.ts';
 import { Findings } from './findings.ts';
 import type { Outcomes } from './outcomes.ts';
 
-/**
- * Compares messages, users, documents, files and pages.
- *
- * @param owner the owner of the sealed documents, who reads their files
- */
+/** Compares messages, users, documents, pages, and the sealed files as their owner reads them. */
 export async function checkOthers(
   url: string,
   owner: Payer,

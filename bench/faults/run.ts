@@ -27,10 +27,7 @@ export const SERVICES = [
 
 const REPORT_EVERY_MS = 15_000;
 
-/**
- * Ends a run early at SIGTERM, at SIGINT, or after some seconds; it settles then and is judged.
- * @param seconds the default of `BENCH_SECONDS`
- */
+/** Ends a run early at SIGTERM, at SIGINT or after `BENCH_SECONDS`; it settles then and is judged. */
 export function endOf(seconds?: number): AbortSignal {
   const control = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const)
@@ -47,11 +44,7 @@ export interface Harm {
   readonly done: number;
   /** The parts that did not come back; they end the run. */
   readonly stuck: readonly string[];
-  /**
-   * Harms the product `times` times, unless something is stuck or `signal` ends it.
-   *
-   * @param work returns the number of outcomes so far
-   */
+  /** Harms the product `times` times, unless `signal` ends it. @param work returns the number of outcomes so far */
   run(times: number, work: () => number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The whole product under twice its capacity. Rising rates find the peak; then twice the peak arrives for a while,
- * and then half of it.
- */
+/** Rising rates find the peak of the whole product; then twice the peak arrives, and then half of it. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';

@@ -1,7 +1,4 @@
-/**
- * The whole product with slow uploads (idle, or one byte per second) from one address and of one signed-in user,
- * and without them. All other users must be answered, with similar latency.
- */
+/** The product with and without slow uploads (idle, or one byte per second) from one address and of one user. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';

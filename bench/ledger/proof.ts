@@ -1,7 +1,4 @@
-/**
- * The cost of proving a ledger of two years (ADR 0070): of all rows, and of a running proof, which reads the rows since
- * the last closed ledger period and one closed period.
- */
+/** The cost of proving a ledger of two years (ADR 0070) in full, and from the last closed period on. */
 import { ensureSpans } from '@karaar/db/partitions';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
 import type { Db } from '@karaar/service-wallet/db/schema';

@@ -59,13 +59,7 @@ export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<
 
 type Pair = { owner: { userId: string }; guest: { userId: string } };
 
-/**
- * Copies an approved agreement with its parties, files and entries in their lists.
- *
- * @param documents the URL of the documents' database
- * @param pairs the parties of the copies, in turns; by default those of the original
- * @returns the new ids
- */
+/** Copies an approved agreement in the documents' database, by default with its own parties. @returns the new ids */
 export async function copies(
   documents: string,
   id: string,

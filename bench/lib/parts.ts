@@ -2,10 +2,7 @@ import { report, type Measured, type Row } from './report.ts';
 
 export type { Measured };
 
-/**
- * Measures the parts that the command line names, or all without a name, and reports them together.
- * @throws Error that lists the parts for an unknown name
- */
+/** Measures and reports the parts that the command line names, or all. @throws Error that lists them for an unknown name */
 export async function runParts(
   name: string,
   parts: Readonly<Record<string, () => Promise<Measured>>>,

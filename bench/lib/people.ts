@@ -21,12 +21,7 @@ const FORM_MS = 30_000;
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Payer = { userId: string; charId: string; headers: { authorization: string }; call: Call };
-/**
- * Calls the API. The body is sent as it is when it is a text or a form, and as JSON otherwise.
- *
- * @param expected the accepted statuses; by default all below 500
- * @throws Error for another status
- */
+/** Sends texts and forms as they are, other bodies as JSON. @throws Error unless the status is expected, or below 500 */
 export type Call = (
   method: string,
   path: string,
@@ -39,12 +34,7 @@ export class NoAnswer extends Error {}
 
 export class SignInRefused extends Error {}
 
-/**
- * Signs in with the code from the inbox for text messages.
- *
- * @param inbox the inbox's URL: the sandbox's own where the gateway may be down
- * @throws SignInRefused when the code is refused, for example after a sign-in whose answer was lost
- */
+/** Signs in with the code from the `inbox`. @throws SignInRefused after a sign-in whose answer was lost */
 export async function signIn(url: string, phone: string, inbox = url): Promise<Payer> {
   const api = () => `${url}/api`;
   const anonymous = patientClient(api, {});
@@ -89,12 +79,7 @@ export async function signInAdmin(url: string): Promise<Call> {
 
 type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
 
-/**
- * Opens an order and pays it at the sandbox; one payer in three pays the provider's fee on top of the order.
- *
- * @param sandbox the sandbox's own URL, which is reachable when the gateway is down
- * @returns the provider's result, which its checkout gives to the browser
- */
+/** Pays an order at the sandbox, one in three with the fee on top. @returns the result that the browser gets */
 export async function paidOrder(
   sandbox: string,
   who: Payer,
@@ -118,12 +103,9 @@ export async function topUp(sandbox: string, who: Payer, rupees: number): Promis
 }
 
 /**
- * Repeats a call after a 503, a broken connection or a timeout, as our browser client and the provider's
- * webhooks do. Every call must therefore be safe to repeat; a form is repeated under one key, as the app does.
- *
- * @param base returns the URL before each path; read for each attempt, because a part may move
- * @param patienceMs how long a call is repeated; 0 makes one attempt
- * @throws NoAnswer after `patienceMs`
+ * Repeats a call after a 503, a broken connection or a timeout, as the app does; a form under one key.
+ * @param base returns the URL before each path, because a part may move
+ * @throws NoAnswer after `patienceMs`; 0 makes one attempt
  */
 export function patientClient(
   base: () => string,

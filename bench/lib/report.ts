@@ -41,10 +41,7 @@ export function verdict({ value, unit, atLeast, atMost }: Row): 'pass' | 'fail' 
   return value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity) ? 'pass' : 'fail';
 }
 
-/**
- * Prints the figures with their budgets, and writes the result file unless this is a smoke run.
- * @returns the exit code: 1 when a budget is exceeded or nothing was measured
- */
+/** Prints the figures, and writes the result file of a whole run. @returns 1 when a budget is exceeded, without rows too */
 export function report({ name, rows, data }: Report, folder = join(stateRoot, 'bench')): number {
   const results = rows.map((one) => ({ ...one, verdict: verdict(one) }));
   const machine = {

@@ -42,10 +42,7 @@ type Documents = {
   everyS?: number;
 };
 
-/**
- * Adds the documents from number `from` to below `to`, each with a second party and a file. Every tenth belongs to
- * `heavy`, 200 of the first thousand to `reader`, the others to ten thousand other users.
- */
+/** Adds documents with two parties and a file. `heavy` has every tenth, `reader` 200 of the first thousand. */
 export const seedDocuments = (
   ownerUrl: string,
   { from: begin, to: end, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Documents,

@@ -1,7 +1,4 @@
-/**
- * The pay endpoint at a fixed rate through the whole product (design §4). Many users pay their shares of many documents,
- * each share once.
- */
+/** Many users pay their shares of many documents through the whole product, each share once. */
 import { availableParallelism } from 'node:os';
 import type { Product } from '@karaar/dev/product';
 import { createDb } from '@karaar/db';

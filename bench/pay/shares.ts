@@ -73,10 +73,7 @@ export async function missingLines(product: Product, lines: ReadonlySet<string>)
   }
 }
 
-/**
- * Waits until every service has applied every event of the preparation.
- * @throws Error when that takes more than two minutes
- */
+/** Waits until every service has applied every event of the preparation. @throws Error after two minutes */
 export async function eventsApplied({ backing }: Product): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'warn' });
   const bus = await connectBus({ url: backing.natsUrl, name: 'bench', logger });

@@ -1,7 +1,4 @@
-/**
- * Conversion of a Word file of three pages: by the converter's process as the product runs it, and by the renderer with a
- * LibreOffice started for each file.
- */
+/** A Word file of three pages by the converter as the product runs it, and with a LibreOffice started for each file. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConverter } from '@karaar/converting';
 import type { Renderer } from '@karaar/rendering';

@@ -1,7 +1,4 @@
-/**
- * Uploads and seals the PDF, Word and image files of a folder, and compares each sealed page with the upload by PDFium
- * and by Poppler.
- */
+/** Seals the files of a folder, and compares each page with the upload by PDFium and by Poppler. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sniffFile } from '@karaar/http';

@@ -1,7 +1,4 @@
-/**
- * Composes and seals a final PDF (agreement, raw files, signatures and certificate) as the finalization job does, without
- * database and storage (design §4).
- */
+/** The finalization job without database and storage: agreement, raw files, signatures and certificate. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRenderer } from '@karaar/rendering/renderer';
@@ -72,10 +69,7 @@ export async function measureFinalize(): Promise<Measured> {
   }
 }
 
-/**
- * Returns the memory of this process and all below it in MB, without Chromium. It is the proportional set size, which
- * divides shared memory (such as the program itself) among its processes.
- */
+/** Returns the memory of this process and all below it, without Chromium; shared memory is divided among processes. */
 function residentMb(): number {
   const isChromium = (pid: number) => /chrom/.test(procFile(`${pid}/cmdline`).split('\0')[0] ?? '');
   const kb = treeOf(process.pid)

@@ -1,7 +1,4 @@
-/**
- * Merging and sealing 50 pages of 5 MB, and the bare library with the same key, in turns (design §4). Ours also reads each
- * file as hostile input in a separate process, removes everything active, and certifies.
- */
+/** Unlike its peer, ours reads each file as hostile input in its own process, removes everything active, and certifies. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';

@@ -17,10 +17,7 @@ export type Page = {
   close: () => void;
 };
 
-/**
- * Opens a page with the app's own socket. Like the app, it reads missed messages when the socket is up again, and polls
- * while it is down.
- */
+/** Opens a page with the app's socket. It reads missed messages when the socket is up again, and polls while it is down. */
 async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page> {
   const page: Page = { known: new Map(), doubled: 0, close: () => undefined };
   const note = ({ _id: id, content, receiver_id }: Omit<Message, 'seq'>): void => {

@@ -32,10 +32,7 @@ export const replicasOf = (name: ProcessName): number => (isSmoke || SINGLE.incl
 export type Cluster = {
   /** The URL of the gateway's balancer. */
   url: string;
-  /**
-   * Replaces each process of a part. The new one is ready before the old one is stopped; with its own state, the old
-   * one ends first, as in a StatefulSet.
-   */
+  /** Replaces each process of a part by a ready one; with its own state, the old one ends first, as in a StatefulSet. */
   roll(name: ProcessName): Promise<void>;
   /** Sets variables of all processes that start from now on, or of those of one part. */
   configure(env: Record<string, string>, part?: ProcessName): void;
@@ -154,10 +151,8 @@ export async function startCluster(stateDir: string, given: Record<string, strin
 }
 
 /**
- * Gives a starting process a lower priority than all others. In a cluster a new pod starts on its own
- * processors; on one machine it would take them from the processes that answer.
- *
- * @returns a function that restores the priority once it is ready; without the right to do so, the priority stays
+ * A pod starts on its own processors; here a lower priority keeps it from taking those of the processes that answer.
+ * @returns a function that restores the priority, if this user may
  */
 function startBehindOthers(pid: number): () => void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,7 +1,4 @@
-/**
- * Measures photos of known content in the folders faces, no-faces, eyes-open, eyes-closed and no-eyes, of which some may be
- * missing. Their subfolders are reported as well; `faces/ordinary` has its own goal.
- */
+/** Photos of known content in folders, some of which may be missing; subfolders are reported as well. */
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';

@@ -1,7 +1,4 @@
-/**
- * Lighthouse on sign-in and dashboard of a production build behind the real gateway and services. Over plain HTTP/1.1,
- * because browsers use HTTP/2 with TLS only; behind a TLS proxy the figures can only be better.
- */
+/** Over plain HTTP/1.1, because browsers use HTTP/2 with TLS only: behind a TLS proxy the figures can only be better. */
 import type { Product } from '@karaar/dev/product';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { DEMO, signIn } from '../lib/people.ts';

@@ -1,7 +1,4 @@
-/**
- * Users who write, register, agree and seal, keep drafts and leave agreements; an editor who publishes pages. A repeated
- * call may answer 403, 404 or 409 when the first answer was lost.
- */
+/** The users of all features but money. A repeated call may answer 403, 404 or 409 when the first answer was lost. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
