@@ -34,7 +34,7 @@ export class NoAnswer extends Error {}
 
 export class SignInRefused extends Error {}
 
-/** Signs in with the code from the `inbox`. @throws SignInRefused after a sign-in whose answer was lost */
+/** Signs in with a code from the `inbox`; the sandbox's works without the gateway. @throws SignInRefused */
 export async function signIn(url: string, phone: string, inbox = url): Promise<Payer> {
   const api = () => `${url}/api`;
   const anonymous = patientClient(api, {});

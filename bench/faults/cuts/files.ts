@@ -69,7 +69,7 @@ async function listedByJanitor(
   return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
 }
 
-/** Returns a function that refuses the next write of a file and its repetitions; it returns false when there was none within `ms`. */
+/** Returns a function that refuses the next write of a file and its repetitions; false when there was none within `ms`. */
 export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
   const waiting = new Set<() => void>();
   const refused = new Set<string>();
