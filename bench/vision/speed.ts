@@ -80,7 +80,7 @@ export async function measureSpeed(): Promise<Measured> {
     ];
     const runs = await inTurns(peers, ROUNDS);
     const of = (name: string, ...kinds: Kind[]) =>
-      (runs.get(name) ?? []).map((answers) =>
+      (runs.get(name) ?? []).flatMap((answers) =>
         answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))),
       );
     const times = (name: string, what: string, answers: readonly Answer[], atMost?: number): Row => {
@@ -93,11 +93,11 @@ export async function measureSpeed(): Promise<Measured> {
       row(what, (100 * answers.filter(({ ok }) => ok === isWrong).length) / answers.length, '%', { atMost });
     /** The peer has no budgets. */
     const rowsOf = (name: string, budget: { ms?: number; refused?: number; taken?: number } = {}): Row[] => [
-      times(name, 'photo', of(name, 'face', 'none').flat(), budget.ms),
-      wrong(`${name}: drawn faces refused`, of(name, 'face').flat(), false, budget.refused),
-      wrong(`${name}: photos without a face taken`, of(name, 'none').flat(), true, budget.taken),
+      times(name, 'photo', of(name, 'face', 'none'), budget.ms),
+      wrong(`${name}: drawn faces refused`, of(name, 'face'), false, budget.refused),
+      wrong(`${name}: photos without a face taken`, of(name, 'none'), true, budget.taken),
     ];
-    const closeups = of('ours', 'eye').flat();
+    const closeups = of('ours', 'eye');
     const single = await throughputOf(questions, 1);
     const pool = await throughputOf(questions, cores);
     const grown = await grownOver(questions);
