@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from '@karaar/service-messaging/test/process';
 import { Pool } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import type { Measured } from '../lib/parts.ts';
 import { mainThreadMs, procFile } from '../lib/process.ts';
-import { none, row, type Row } from '../lib/report.ts';
+import { none, row, type Measured, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import type { Chatter } from './people.ts';
 import type { Order, SocketEvent } from './sockets.ts';
@@ -66,7 +65,7 @@ export async function measureDelivery(
     const at = (index * 7_919) % people.length;
     const [from, to] = [people[at], people[(at + 1) % people.length]];
     const pool = pools[index % pools.length];
-    if (!from || !to || !pool) throw new Error('There are no users');
+    if (!from || !to || !pool) throw new Error('A message needs two users and a service');
     const content = `${run}, message ${index}`;
     const arrived = new Promise<void>((resolve, reject) => {
       const lost = setTimeout(() => reject(new Error('not delivered')), LOST_MS);

@@ -1,8 +1,7 @@
 import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
-import type { Measured } from '../lib/parts.ts';
 import { inTurns } from '../lib/peers.ts';
-import { row } from '../lib/report.ts';
+import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import type { Chatter } from './people.ts';

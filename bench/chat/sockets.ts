@@ -1,7 +1,4 @@
-/**
- * Holds browsers' sockets in a separate process. They acknowledge messages as pages do and report each message to the
- * parent. The socket.io protocol is written by hand, because thousands of real clients would use too much processor time.
- */
+/** Sockets that acknowledge messages as pages do. Thousands of socket.io clients would use too much processor time. */
 export type Order = { url: string; tokens: string[] };
 export type SocketEvent = { kind: 'open' } | { kind: 'got'; content: string } | { kind: 'closed' };
 

@@ -15,7 +15,7 @@ export class Findings {
   readonly wrong: string[] = [];
 
   /** Every expected entry must be on record, and no entry twice. */
-  once(what: string, expected: Iterable<string>, recorded: readonly string[]): void {
+  once(what: string, recorded: readonly string[], expected: Iterable<string> = []): void {
     const entries = Map.groupBy(recorded, (one) => one);
     for (const one of expected) if (!entries.has(one)) this.lost.push(`${what} ${one}`);
     for (const [one, all] of entries) if (all.length > 1) this.doubled.push(`${what} ${one}`);
@@ -70,56 +70,28 @@ export async function checkMoney(
   const { wallet, payments, documents } = urls;
   const entries = (map: ReadonlyMap<string, unknown>, prefix = '') =>
     [...map].map(([id, value]) => `${prefix}${id} ${String(value)}`);
-  const transfers = await column(
-    wallet,
-    `SELECT idempotency_key || ' ' || amount_paise AS it FROM transfers`,
-  );
-  const reversals = transfers.map((transfer) => transfer.split(' ')[0] ?? '');
-  found.once('credit', entries(outcomes.captured, 'razorpay:'), transfers);
-  found.once(
-    'reversal',
-    [...outcomes.reversed].map((id) => `reversal:payment:${id}`),
-    reversals,
-  );
-  found.once(
-    'payment',
-    entries(outcomes.paid),
-    await column(
-      payments,
-      `SELECT id || ' ' || amount_paise AS it FROM payments WHERE status IN ('completed', 'reversed')`,
-    ),
-  );
-  found.once(
-    'share',
-    [],
-    await column(
-      payments,
-      `SELECT document_id || ' ' || user_id AS it FROM payments WHERE status = 'completed'`,
-    ),
-  );
-  found.once(
-    'history line',
-    [],
-    await column(
-      documents,
-      `SELECT document_id || ' ' || actor_id AS it FROM document_events WHERE type = 'payment.completed'`,
-    ),
-  );
-  found.once(
-    'refund',
-    entries(outcomes.refunds),
-    await column(wallet, `SELECT idempotency_key || ' ' || amount_paise AS it FROM refunds`),
-  );
-  found.once(
-    'refund at the card provider',
-    await column(wallet, `SELECT id || ' ' || amount_paise AS it FROM refunds WHERE status = 'processed'`),
-    sentBack.map(({ receipt, amount }) => `${receipt} ${amount}`),
-  );
-  found.once(
-    'dispute',
-    entries(outcomes.disputes),
-    await column(wallet, `SELECT id || ' ' || status AS it FROM disputes`),
-  );
+  const transfers = await column(wallet, `idempotency_key || ' ' || amount_paise`, 'transfers');
+  found.once('credit', transfers, entries(outcomes.captured, 'razorpay:'));
+  const reversals = [...outcomes.reversed].map((id) => `reversal:payment:${id}`);
+  found.once('reversal', await column(wallet, 'idempotency_key', 'transfers'), reversals);
+
+  const completed = `payments WHERE status IN ('completed', 'reversed')`;
+  const paid = await column(payments, `id || ' ' || amount_paise`, completed);
+  found.once('payment', paid, entries(outcomes.paid));
+  const share = `document_id || ' ' || user_id`;
+  found.once('share', await column(payments, share, `payments WHERE status = 'completed'`));
+  const step = `document_id || ' ' || actor_id`;
+  const lines = await column(documents, step, `document_events WHERE type = 'payment.completed'`);
+  found.once('history line', lines);
+
+  const refunds = await column(wallet, `idempotency_key || ' ' || amount_paise`, 'refunds');
+  found.once('refund', refunds, entries(outcomes.refunds));
+  const atProvider = sentBack.map(({ receipt, amount }) => `${receipt} ${amount}`);
+  const processed = await column(wallet, `id || ' ' || amount_paise`, `refunds WHERE status = 'processed'`);
+  found.once('refund at the card provider', atProvider, processed);
+  const disputes = await column(wallet, `id || ' ' || status`, 'disputes');
+  found.once('dispute', disputes, entries(outcomes.disputes));
+
   const env = Object.entries(urls).map(([name, url]) => [`${name.toUpperCase()}_DATABASE_URL`, url] as const);
   for (const { ok, what, text } of await checkAll(databasesOf(Object.fromEntries(env))))
     if (!ok) found.wrong.push(`karaar check: ${what}: ${text}`);

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import type { Measured } from '../lib/parts.ts';
-import { row, type Row } from '../lib/report.ts';
-import { median } from '../lib/stats.ts';
+import type { Measured } from '../lib/report.ts';
 import { runFaults, withBundles, type Harm, type Plan, type SERVICES } from './run.ts';
 
 const BACKING = ['nats', 'postgres', 'redis'] as const;
@@ -11,10 +9,7 @@ type BackingPart = (typeof BACKING)[number];
 type PartName = (typeof SERVICES)[number] | BackingPart;
 type Weights = Partial<Record<PartName, number>>;
 
-/**
- * The relative frequency of each part: the parts that handle money, or every part. The database stops all
- * services with it, so it is killed less often.
- */
+/** The relative frequency of each part. The database is killed less often, because it stops all services with it. */
 const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {
@@ -43,8 +38,6 @@ class Killer implements Harm {
   readonly what = 'kills';
   readonly stuck: string[] = [];
   done = 0;
-  /** Milliseconds from each kill until the part answered again, by part. */
-  readonly #downs = new Map<PartName, number[]>();
   readonly #down = new Set<PartName>();
   readonly #product: Product;
   readonly #lots: readonly PartName[];
@@ -54,16 +47,6 @@ class Killer implements Harm {
     this.#lots = Object.entries(weights).flatMap(([name, weight = 0]) =>
       Array.from({ length: weight }, () => name as PartName),
     );
-  }
-
-  rows(): Row[] {
-    return [...this.#downs]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, all]) =>
-        row(`${name}: away, median`, median(all), 'ms', {
-          note: `${all.length} kills, at most ${(Math.max(...all) / 1_000).toFixed(1)} s`,
-        }),
-      );
   }
 
   async run(kills: number, work: () => number, signal: AbortSignal): Promise<void> {
@@ -91,12 +74,10 @@ class Killer implements Harm {
 
   async #kill(name: PartName): Promise<void> {
     const part = partOf(this.#product, name);
-    const at = Date.now();
     this.#down.add(name);
     part.kill('SIGKILL');
     try {
       await part.waitReady(READY_MS);
-      this.#downs.set(name, [...(this.#downs.get(name) ?? []), Date.now() - at]);
       this.done += 1;
     } catch (error) {
       this.stuck.push(error instanceof Error ? error.message : String(error));

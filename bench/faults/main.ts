@@ -1,7 +1,4 @@
-/**
- * `npm run bench -- faults [kills|all|cuts] [TIMES]`: people use the product while its parts are killed or its
- * connections are cut; then the outcomes are compared. README.md describes the modes.
- */
+/** People use the product while its parts are killed or its connections are cut; then the outcomes are compared. */
 import { report } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { measureCuts } from './cuts/run-cuts.ts';

@@ -5,11 +5,7 @@ import { column } from '../lib/rows.ts';
 import { Findings } from './findings.ts';
 import type { Outcomes } from './outcomes.ts';
 
-/**
- * Compares messages, users, documents, files and pages.
- *
- * @param owner the owner of the sealed documents, who reads their files
- */
+/** Compares messages, users, documents, pages, and the sealed files as their owner reads them. */
 export async function checkOthers(
   url: string,
   owner: Payer,
@@ -31,21 +27,16 @@ async function checkMessages(
   { messages }: Outcomes,
   found: Findings,
 ): Promise<void> {
-  found.once(
-    'message',
-    [...messages].map(
-      ([content, { id, from, to, withFile }]) => `${id} ${from} ${to} ${withFile ? 't' : 'f'} ${content}`,
-    ),
-    await column(
-      messaging,
-      `SELECT concat_ws(' ', id, sender_id, receiver_id, attachment IS NOT NULL, content) AS it FROM messages`,
-    ),
+  const sent = [...messages].map(
+    ([content, { id, from, to, withFile }]) => `${id} ${from} ${to} ${withFile ? 't' : 'f'} ${content}`,
   );
-  found.once('message', [], await column(messaging, 'SELECT content AS it FROM messages'));
+  const stored = `concat_ws(' ', id, sender_id, receiver_id, attachment IS NOT NULL, content)`;
+  found.once('message', await column(messaging, stored, 'messages'), sent);
+  found.once('message', await column(messaging, 'content', 'messages'));
   const gaps = await column(
     messaging,
-    `SELECT 'conversation ' || conversation_id || ': ' || count(*) || ' messages up to ' || max(m.seq) || ' of ' || c.last_seq AS it
-     FROM messages m JOIN conversations c ON c.id = m.conversation_id
+    `'conversation ' || conversation_id || ': ' || count(*) || ' messages up to ' || max(m.seq) || ' of ' || c.last_seq`,
+    `messages m JOIN conversations c ON c.id = m.conversation_id
      GROUP BY conversation_id, c.last_seq
      HAVING count(*) <> max(m.seq) OR max(m.seq) <> c.last_seq OR count(DISTINCT m.seq) <> count(*)`,
   );
@@ -60,11 +51,12 @@ async function checkPeople(
   found: Findings,
 ): Promise<void> {
   const registered = [...people].map(([id, name]) => `${id} ${name}`);
-  found.once('user', registered, await column(urls.auth, `SELECT id || ' ' || name AS it FROM users`));
-  const users = await column(urls.auth, `SELECT concat_ws(' ', id, char_id, name) AS it FROM users`);
-  const known = `SELECT concat_ws(' ', user_id, char_id, name) AS it FROM directory`;
-  for (const service of ['documents', 'messaging', 'payments'] as const)
-    found.once(`user in the directory of ${service}`, users, await column(urls[service], known));
+  found.once('user', await column(urls.auth, `id || ' ' || name`, 'users'), registered);
+  const users = await column(urls.auth, `concat_ws(' ', id, char_id, name)`, 'users');
+  for (const service of ['documents', 'messaging', 'payments'] as const) {
+    const known = await column(urls[service], `concat_ws(' ', user_id, char_id, name)`, 'directory');
+    found.once(`user in the directory of ${service}`, known, users);
+  }
   for (const authorization of tokens) {
     const answer = await fetch(`${url}/api/users/profile`, { headers: { authorization } });
     await answer.arrayBuffer();
@@ -80,43 +72,29 @@ async function checkDocuments(
   { created, sealed, drafts, left }: Outcomes,
   found: Findings,
 ): Promise<void> {
-  const read = (sql: string) => column(documents, sql);
-  const agreements = `d.name LIKE 'Agreement %' OR d.name LIKE 'Left %'`;
-  found.once(
-    'document',
-    created.values(),
-    await read(`SELECT d.id AS it FROM documents d WHERE ${agreements}`),
-  );
-  found.once('document', [], await read(`SELECT d.name AS it FROM documents d WHERE ${agreements}`));
-  found.once(
-    'step',
-    [...sealed].flatMap((id) => STEPS.map((step) => `${id} ${step}`)),
-    await read(
-      `SELECT d.id || ' ' || e.type AS it FROM document_events e JOIN documents d ON d.id = e.document_id
-       WHERE (${agreements}) AND e.type IN (${STEPS.map((step) => `'${step}'`).join(', ')})`,
-    ),
-  );
-  found.once(
-    'sealed document with two parties',
-    sealed,
-    await read(
-      `SELECT d.id AS it FROM documents d WHERE d.status = 'finalized' AND 'primary approved' =
-         (SELECT string_agg(state, ' ' ORDER BY position) FROM parties WHERE document_id = d.id)`,
-    ),
-  );
-  found.once(
-    'draft',
-    [...drafts].map(([id, name]) => `${id} ${name}`),
-    await read(
-      `SELECT d.id || ' ' || d.name AS it FROM documents d WHERE d.status = 'draft'
-         AND (SELECT count(*) FROM raw_files WHERE document_id = d.id) = 1`,
-    ),
-  );
-  const names = `SELECT replace(name, ' changed', '') AS it FROM documents WHERE name LIKE 'Draft %'`;
-  found.once('draft', [], await read(names));
-  const withdrawn = `SELECT document_id AS it FROM document_events WHERE type = 'party.withdrawn'`;
-  found.once('withdrawal', left, await read(withdrawn));
-  const approved = new Set(await read(`SELECT document_id AS it FROM parties WHERE state = 'approved'`));
+  const read = (expression: string, from: string) => column(documents, expression, from);
+  const agreements = `documents d WHERE (d.name LIKE 'Agreement %' OR d.name LIKE 'Left %')`;
+  found.once('document', await read('id', agreements), created.values());
+  found.once('document', await read('name', agreements));
+
+  const types = STEPS.map((step) => `'${step}'`).join(', ');
+  const events = `document_events WHERE type IN (${types}) AND document_id IN (SELECT id FROM ${agreements})`;
+  const steps = [...sealed].flatMap((id) => STEPS.map((step) => `${id} ${step}`));
+  found.once('step', await read(`document_id || ' ' || type`, events), steps);
+
+  const states = `SELECT string_agg(state, ' ' ORDER BY position) FROM parties WHERE document_id = d.id`;
+  const finalized = `documents d WHERE status = 'finalized' AND 'primary approved' = (${states})`;
+  found.once('sealed document with two parties', await read('id', finalized), sealed);
+
+  const files = 'SELECT count(*) FROM raw_files WHERE document_id = d.id';
+  const kept = await read(`id || ' ' || name`, `documents d WHERE status = 'draft' AND (${files}) = 1`);
+  const named = [...drafts].map(([id, name]) => `${id} ${name}`);
+  found.once('draft', kept, named);
+  found.once('draft', await read(`replace(name, ' changed', '')`, `documents WHERE name LIKE 'Draft %'`));
+
+  const withdrawals = await read('document_id', `document_events WHERE type = 'party.withdrawn'`);
+  found.once('withdrawal', withdrawals, left);
+  const approved = new Set(await read('document_id', `parties WHERE state = 'approved'`));
   for (const id of left) if (approved.has(id)) found.wrong.push(`${id} still has the party that left`);
 }
 
@@ -124,7 +102,8 @@ async function checkDocuments(
 async function checkLog({ documents }: Databases, found: Findings): Promise<void> {
   const faults = await column(
     documents,
-    `SELECT 'documents without their entry: ' || string_agg(d.document_code, ' ') AS it
+    'fault',
+    `(SELECT 'documents without their entry: ' || string_agg(d.document_code, ' ') AS fault
      FROM documents d LEFT JOIN log_commitments c ON c.document_id = d.id
      WHERE d.status = 'finalized' AND c.entry_index IS NULL HAVING count(*) > 0
      UNION ALL SELECT 'an entry of two: ' || entry_index FROM log_commitments GROUP BY entry_index HAVING count(*) > 1
@@ -132,7 +111,7 @@ async function checkLog({ documents }: Databases, found: Findings): Promise<void
      FROM (SELECT count(*) AS n FROM log_entries) e, (SELECT count(entry_index) AS n FROM log_commitments) c
      WHERE e.n <> c.n
      UNION ALL SELECT 'the last checkpoint has no cosignature' WHERE EXISTS (SELECT FROM log_entries)
-       AND NOT EXISTS (SELECT FROM log_cosignatures WHERE size = (SELECT max(size) FROM log_checkpoints))`,
+       AND NOT EXISTS (SELECT FROM log_cosignatures WHERE size = (SELECT max(size) FROM log_checkpoints))) AS faults`,
   );
   found.wrong.push(...faults);
 }
@@ -151,14 +130,17 @@ async function checkFiles(
     const bytes = new Uint8Array(await answer.arrayBuffer());
     files.push(`${id} ${createHash('sha256').update(bytes).digest('hex')}`);
   }
-  const hashes = `SELECT id || ' ' || final_sha256 AS it FROM documents WHERE final_sha256 IS NOT NULL`;
-  found.once('sealed file', files, await column(documents, hashes));
+  const hashes = await column(
+    documents,
+    `id || ' ' || final_sha256`,
+    'documents WHERE final_sha256 IS NOT NULL',
+  );
+  found.once('sealed file', hashes, files);
 }
 
 /** Each published page has one version, and one line in the audit log. */
 async function checkPages({ cms, auth }: Databases, { pages }: Outcomes, found: Findings): Promise<void> {
-  const versions = `SELECT slug AS it FROM page_versions WHERE slug LIKE 'faults-%'`;
-  found.once('page', pages, await column(cms, versions));
-  const lines = `SELECT target_id AS it FROM admin_audit WHERE action = 'page.published'`;
-  found.once('line of the audit log for page', pages, await column(auth, lines));
+  found.once('page', await column(cms, 'slug', `page_versions WHERE slug LIKE 'faults-%'`), pages);
+  const lines = await column(auth, 'target_id', `admin_audit WHERE action = 'page.published'`);
+  found.once('line of the audit log for page', lines, pages);
 }

@@ -45,8 +45,7 @@ export class Outcomes {
 
   /** The count of each outcome. A run without one of them proves little, but a smoke run is too short for most. */
   rows(reach: 'money' | 'all'): Row[] {
-    const some = { atLeast: isSmoke ? undefined : 1 };
-    const withFile = [...this.messages.values()].filter((message) => message.withFile).length;
+    const files = [...this.messages.values()].filter((message) => message.withFile);
     const ofMoney = [
       row('payments answered as completed', this.paid.size, '', { atLeast: 1 }),
       row('card payments captured', this.captured.size, '', { atLeast: 1 }),
@@ -55,17 +54,18 @@ export class Outcomes {
       row('refunds to cards', this.refunds.size),
       row('disputes', this.disputes.size),
     ];
-    if (reach === 'money') return ofMoney;
-    return [
-      ...ofMoney,
-      row('messages sent', this.messages.size, '', some),
-      row('… with a file', withFile, '', some),
-      row('drafts with a file uploaded first', this.drafts.size, '', some),
-      row('agreements left by a party', this.left.size, '', some),
-      row('people registered', this.people.size, '', some),
-      row('agreements sealed', this.sealed.size, '', some),
-      row('pages published', this.pages.size, '', some),
+    const ofOthers: [what: string, count: number][] = [
+      ['messages sent', this.messages.size],
+      ['… with a file', files.length],
+      ['drafts with a file uploaded first', this.drafts.size],
+      ['agreements left by a party', this.left.size],
+      ['people registered', this.people.size],
+      ['agreements sealed', this.sealed.size],
+      ['pages published', this.pages.size],
     ];
+    if (reach === 'money') return ofMoney;
+    const atLeast = isSmoke ? undefined : 1;
+    return [...ofMoney, ...ofOthers.map(([what, count]) => row(what, count, '', { atLeast }))];
   }
 
   /** Repeats `task` until the run is over. An error of it is a wrong answer of the product. */

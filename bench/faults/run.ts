@@ -6,10 +6,9 @@ import { scratch } from '@karaar/testing/scratch';
 import type { ProcessName } from '@karaar/dev/processes/services';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { bundled } from '../lib/bundles.ts';
-import type { Measured } from '../lib/parts.ts';
 import { DEMO, signIn, signInAdmin } from '../lib/people.ts';
 import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
-import { none, row, type Row } from '../lib/report.ts';
+import { none, row, type Measured, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { checkMoney, settled, type SentBack } from './findings.ts';
 import { moneyLoad } from './load/money.ts';
@@ -28,10 +27,7 @@ export const SERVICES = [
 
 const REPORT_EVERY_MS = 15_000;
 
-/**
- * Ends a run early at SIGTERM, at SIGINT, or after some seconds; it settles then and is judged.
- * @param seconds the default of `BENCH_SECONDS`
- */
+/** Ends a run early at SIGTERM, at SIGINT or after `BENCH_SECONDS`; it settles then and is judged. */
 export function endOf(seconds?: number): AbortSignal {
   const control = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const)
@@ -48,13 +44,7 @@ export interface Harm {
   readonly done: number;
   /** The parts that did not come back; they end the run. */
   readonly stuck: readonly string[];
-  /** Figures about the harm itself. */
-  rows(): Row[];
-  /**
-   * Harms the product `times` times, unless something is stuck or `signal` ends it.
-   *
-   * @param work returns the number of outcomes so far
-   */
+  /** Harms the product `times` times, unless `signal` ends it. @param work returns the number of outcomes so far */
   run(times: number, work: () => number, signal: AbortSignal): Promise<void>;
 }
 
@@ -117,7 +107,6 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   return {
     rows: [
       row(harm.what, harm.done, '', { atLeast: times, note }),
-      ...harm.rows(),
       ...outcomes.rows(reach),
       ...((await plan.checks?.()) ?? []),
       none('lost', lost.length),

@@ -3,10 +3,7 @@ import { connect, type Socket } from 'node:net';
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
-/**
- * A keep-alive connection on loopback for one request at a time. It handles bare bytes, because a sender that used much
- * processor time would slow down the proxies on a machine with two cores.
- */
+/** A keep-alive connection for one request at a time. A sender with more work would slow down the proxies on two cores. */
 export class Connection {
   readonly #socket: Socket;
   #pending: Buffer = Buffer.alloc(0);

@@ -2,7 +2,7 @@
 import type { Product } from '@karaar/dev/product';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { approvedAgreement, blob, copies, shareOut } from '../lib/agreements.ts';
-import { DEMO, newcomer, signIn, topUp, type Payer } from '../lib/people.ts';
+import { DEMO, newcomers, signIn, topUp, type Payer } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { COUNTER, type Kind, type MixRequest } from './protocol.ts';
@@ -14,9 +14,7 @@ const DOCUMENTS = isSmoke ? 12 : 120;
 export async function mixFor(product: Product): Promise<{ people: number; kinds: Kind[] }> {
   const { url } = product;
   const [owner, guest] = await Promise.all([signIn(url, DEMO[0]), signIn(url, DEMO[1])]);
-  const people = [owner, guest];
-  for (let i = 0; i < NEWCOMERS; i += 1)
-    people.push(await newcomer(url, `Person ${i + 1}`, `+9170000000${String(i).padStart(2, '0')}`));
+  const people = [owner, guest, ...(await newcomers(url, NEWCOMERS))];
   for (const who of [owner, guest]) await topUp(product.process('sandbox').url, who, 1_00_000);
   const model = await approvedAgreement(owner, guest);
   const ids = await copies(databasesOf(product).documents, model, DOCUMENTS);
@@ -29,7 +27,8 @@ export async function mixFor(product: Product): Promise<{ people: number; kinds:
   return { people: people.length, kinds: await mixOf(people, shared) };
 }
 
-async function mixOf(
+/** @param shared agreements that these users pay for */
+export async function mixOf(
   people: readonly Payer[],
   shared: readonly { who: Payer; id: string }[],
 ): Promise<Kind[]> {
@@ -53,6 +52,7 @@ async function mixOf(
   const photo = new Uint8Array(await encoded.arrayBuffer());
   const photoType = encoded.headers.get('content-type') ?? '';
   const judge = people.map((who) => post(who, '/documents/verification/validate', photo, photoType));
+  const chat = people.map((who, at) => get(who, `/messaging/conversations/${next(at)}?limit=20&peek=true`));
   const content = 'Is the agreement ready?';
   const write = people.map((who, at) => {
     const message = { receiver_id: next(at), content, client_message_id: COUNTER };
@@ -82,11 +82,7 @@ async function mixOf(
       ['transactions', 6, each('/wallet/transactions?limit=20')],
       ['payments', 3, each('/payments/my-payments')],
       ['chats', 8, each('/messaging/conversations?limit=20')],
-      [
-        'chat',
-        6,
-        people.map((who, at) => get(who, `/messaging/conversations/${next(at)}?limit=20&peek=true`)),
-      ],
+      ['chat', 6, chat],
       ['sessions', 1, each('/auth/sessions')],
     ]),
   ];

@@ -1,4 +1,5 @@
 import type { Urgency } from '@karaar/contracts/urgency';
+import type { Latency } from '../lib/stats.ts';
 
 export type Kind = {
   name: string;
@@ -14,6 +15,8 @@ export type MixRequest = {
   body?: string | Uint8Array;
 };
 export const COUNTER = '000000000000';
+export const numbered = (body: MixRequest['body'], number: number): string | Uint8Array | null =>
+  typeof body === 'string' ? body.replace(COUNTER, String(number).padStart(12, '1')) : (body ?? null);
 
 export type Order =
   { kind: 'mix'; url: string; kinds: Kind[] } | { kind: 'run'; rate: number; durationMs: number };
@@ -26,14 +29,13 @@ export type RunResult = Counts & {
   /** Not sent, because too many requests were in progress. */
   dropped: number;
   seconds: number;
-  /** Milliseconds since each was due, ascending. */
-  answeredMs: number[];
-  refusedMs: number[];
+  /** Since each was due. */
+  answeredIn: Latency;
+  refusedIn: Latency;
+  /** The delays of the sender. */
+  late: Latency;
   byUrgency: Record<Urgency, Counts>;
   faults: Record<string, number>;
-  /** The delays of the sender in milliseconds, ascending. */
-  lateMs: number[];
-  senderCpu: number;
 };
 
 /** Slow uploads: from one address without a token, and from several addresses with the token of one user. */

@@ -2,7 +2,8 @@
 import { URGENCIES, type Urgency } from '@karaar/contracts/urgency';
 import { Agent, request } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { COUNTER, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
+import { latencyOf } from '../lib/stats.ts';
+import { numbered, type Counts, type Kind, type Order, type RunResult } from './protocol.ts';
 
 const MAX_IN_FLIGHT = 4_000;
 const LATE_MS = 10_000;
@@ -16,7 +17,7 @@ const turns = new Map<Kind, number>();
 function anyKind(): Kind {
   let left = Math.random() * kinds.reduce((sum, { weight }) => sum + weight, 0);
   const found = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0];
-  if (found === undefined) throw new Error('There is no mix to send');
+  if (found === undefined) throw new Error('The mix has not been sent yet');
   return found;
 }
 
@@ -25,10 +26,9 @@ async function send(kind: Kind): Promise<{ status: number; hasRetryAfter: boolea
   turns.set(kind, turn + 1);
   counter += 1;
   const next = kind.requests[turn % kind.requests.length];
-  if (next === undefined) throw new Error('There is no such request');
-  const { path, body = null, ...rest } = next;
-  const numbered = typeof body === 'string' ? body.replace(COUNTER, String(counter).padStart(12, '1')) : body;
-  const answer = await request(`${url}${path}`, { ...rest, body: numbered, dispatcher });
+  if (next === undefined) throw new Error(`The mix has no request of the kind ${kind.name}`);
+  const { path, body, ...rest } = next;
+  const answer = await request(`${url}${path}`, { ...rest, body: numbered(body, counter), dispatcher });
   await answer.body.dump();
   return { status: answer.statusCode, hasRetryAfter: answer.headers['retry-after'] !== undefined };
 }
@@ -66,15 +66,11 @@ async function run(rate: number, durationMs: number): Promise<RunResult> {
       faults[fault] = (faults[fault] ?? 0) + 1;
     }
   };
-  const cpu = process.cpuUsage();
-  const began = performance.now();
   const { dropped } = await fixedRate({ rate, durationMs, maxInFlight: MAX_IN_FLIGHT, task });
-  const { user, system } = process.cpuUsage(cpu);
-  for (const list of [answeredMs, refusedMs, lateMs]) list.sort((a, b) => a - b);
   return {
     ...total,
-    ...{ refusedWithoutTime, dropped, seconds: durationMs / 1_000, answeredMs, refusedMs, byUrgency },
-    ...{ faults, lateMs, senderCpu: (user + system) / 1_000 / (performance.now() - began) },
+    ...{ refusedWithoutTime, dropped, seconds: durationMs / 1_000, byUrgency, faults },
+    ...{ answeredIn: latencyOf(answeredMs), refusedIn: latencyOf(refusedMs), late: latencyOf(lateMs) },
     failed: Object.values(faults).reduce((sum, n) => sum + n, 0),
   };
 }

@@ -1,27 +1,42 @@
-/**
- * The whole product with slow uploads (idle, or one byte per second) from one address and of one signed-in user,
- * and without them. All other users must be answered, with similar latency.
- */
+/** The product with and without slow uploads (idle, or one byte per second) from one address and of one user. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
+import { Pool } from 'undici';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import type { Measured } from '../lib/parts.ts';
-import { newcomer } from '../lib/people.ts';
+import { newcomers, type Payer } from '../lib/people.ts';
 import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
 import { withProduct } from '../lib/product.ts';
-import { row } from '../lib/report.ts';
+import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { startOthers } from './others.ts';
-import type { Attack, SlowCounts } from './protocol.ts';
+import { mixOf } from './mix.ts';
+import { numbered, type Attack, type MixRequest, type SlowCounts } from './protocol.ts';
 
 const SECONDS = size('BENCH_SECONDS', 40, 2);
 const RATE = size('BENCH_RATE', 40, 20);
 const STRANGERS = size('BENCH_STRANGERS', 2_000, 50);
 const SIGNED_IN = size('BENCH_SIGNED_IN', 200, 10);
 const PEOPLE = 5;
+/** The addresses of all other users. */
+const ADDRESSES = Array.from({ length: 40 }, (_, at) => `127.0.0.${3 + at}`);
+const PATIENCE_MS = 10_000;
 /** The time until all are open and the first of them are refused. */
 const SETTLE_MS = isSmoke ? 1_000 : 5_000;
+
+/** Returns a function that sends the next request of users from many addresses. @throws Error when it fails */
+async function othersOf(pools: readonly Pool[], people: readonly Payer[]) {
+  const requests = (await mixOf(people, [])).map((kind) => kind.requests).filter(({ length }) => length > 0);
+  let sent = 0;
+  return async (): Promise<void> => {
+    const ofKind = requests[sent % requests.length] ?? [];
+    const { body, ...request } = ofKind[Math.floor(sent / requests.length) % ofKind.length] as MixRequest;
+    const pool = pools[sent % pools.length] as Pool;
+    sent += 1;
+    const answer = await pool.request({ ...request, body: numbered(body, sent) });
+    await answer.body.dump();
+    if (answer.statusCode >= 300) throw new Error(`${request.path} answered ${answer.statusCode}`);
+  };
+}
 
 export function measureSlowClients(): Promise<Measured> {
   leaveLastCore();
@@ -36,17 +51,17 @@ async function measure(product: Product): Promise<Measured> {
     const [counts] = (await once(slow, 'message')) as [SlowCounts];
     return counts;
   };
-  const people = [];
-  for (let at = 0; at < PEOPLE; at += 1)
-    people.push(await newcomer(product.url, `Person ${at + 1}`, `+9171000000${String(at).padStart(2, '0')}`));
-  const greedy = await newcomer(product.url, 'Person 99', '+917100000099');
-  const others = await startOthers(product.url, people);
+  const [greedy, ...people] = await newcomers(product.url, 1 + PEOPLE);
+  const pools = ADDRESSES.map(
+    (localAddress) => new Pool(product.url, { localAddress, connections: 6, headersTimeout: PATIENCE_MS }),
+  );
+  const task = await othersOf(pools, people);
   try {
     const run = (durationMs: number, warmUpMs: number) =>
-      fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
+      fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task });
     const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
     const port = Number(new URL(product.url).port);
-    const token = greedy.headers.authorization.slice('Bearer '.length);
+    const token = greedy?.headers.authorization.slice('Bearer '.length) ?? '';
     slow.send({ port, token, strangers: STRANGERS, signedIn: SIGNED_IN } satisfies Attack);
     await sleep(SETTLE_MS);
     const before = await counted();
@@ -73,6 +88,6 @@ async function measure(product: Product): Promise<Measured> {
     return { rows, data: { quiet, slowly, before, after } };
   } finally {
     slow.disconnect();
-    await others.close();
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 }

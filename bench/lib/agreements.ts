@@ -2,18 +2,50 @@
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { randomCode8, uuidv7 } from '@karaar/db';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Payer } from './people.ts';
 
 /** Creates an agreement that both parties have approved. @returns its id */
 export async function approvedAgreement(owner: Payer, guest: Payer): Promise<string> {
-  const created = await owner.call('POST', '/documents/create', await documentForm(), [200, 201]);
-  const id = String(created.body['document_id']);
-  const invitation = { document_id: id, target_user_char_id: guest.charId };
-  await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202]);
-  await guest.call('POST', `/documents/${id}/respond-agreement`, await acceptForm(), [200, 201]);
-  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200]);
+  const id = await createAgreement(owner, 'Rent agreement');
+  await acceptAgreement(owner, guest, id);
+  await approveAgreement(owner, id);
   return id;
+}
+
+/** @returns the id of a new agreement */
+export async function createAgreement(owner: Payer, name: string): Promise<string> {
+  const created = await owner.call('POST', '/documents/create', await documentForm(name), [200, 201]);
+  return String(created.body['document_id']);
+}
+
+/** Invites the guest, who accepts. 409: the first answer was lost. */
+export async function acceptAgreement(owner: Payer, guest: Payer, id: string): Promise<void> {
+  const invitation = { document_id: id, target_user_char_id: guest.charId };
+  await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202, 409]);
+  await guest.call('POST', `/documents/${id}/respond-agreement`, await acceptForm(), [200, 201]);
+}
+
+export async function approveAgreement(owner: Payer, id: string): Promise<void> {
+  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200, 202, 409]);
+}
+
+/** Waits for a condition. @throws Error after `ms` */
+export async function eventually(what: string, isDone: () => Promise<boolean>, ms = 60_000): Promise<void> {
+  for (const end = Date.now() + ms; !(await isDone()); await sleep(300))
+    if (Date.now() > end) throw new Error(`${what} took longer than ${ms / 1_000} s`);
+}
+
+/** Finalizes an approved agreement. @returns a function that reads whether it is sealed; it throws when that failed */
+export async function sealing(owner: Payer, id: string): Promise<() => Promise<boolean>> {
+  await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202, 409]);
+  return async () => {
+    const { body } = await owner.call('GET', `/documents/${id}`);
+    const job = body['finalization'] as { state: string; detail: string | null } | null;
+    if (job?.state === 'failed') throw new Error(`sealing ${id} failed: ${job.detail ?? ''}`);
+    return body['status'] === 'finalized';
+  };
 }
 
 /** Distributes the price of an agreement: 60 % to the owner, 40 % to the guest. */
@@ -25,26 +57,19 @@ export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<
   await owner.call('POST', `/payments/document/${id}/setup-distribution`, { payment_distributions }, [200]);
 }
 
-export type Pair = { owner: string; guest: string };
+type Pair = { owner: { userId: string }; guest: { userId: string } };
 
-/**
- * Copies an approved agreement with its parties, files and entries in their lists.
- *
- * @param documents the URL of the documents' database
- * @param pairs the parties of the copies, in turns; by default those of the original
- * @returns the new ids
- */
+/** Copies an approved agreement in the documents' database, by default with its own parties. @returns the new ids */
 export async function copies(
   documents: string,
   id: string,
   count: number,
   pairs: readonly Pair[] = [],
 ): Promise<string[]> {
-  const made = Array.from({ length: count }, (_, i) => ({
-    id: uuidv7(),
-    code: randomCode8(),
-    ...(pairs[i % pairs.length] ?? { owner: null, guest: null }),
-  }));
+  const made = Array.from({ length: count }, (_, i) => {
+    const { owner, guest } = pairs[i % pairs.length] ?? {};
+    return { id: uuidv7(), code: randomCode8(), owner: owner?.userId, guest: guest?.userId };
+  });
   const rows = JSON.stringify(made);
   const of = (table: string, alias: string, set: string, key: string) => `
     INSERT INTO ${table}
@@ -74,8 +99,7 @@ export async function copies(
   return made.map((document) => document.id);
 }
 
-/** Returns the form of a new document with its creator's photos. */
-export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
+async function documentForm(name: string): Promise<FormData> {
   const form = await images();
   form.append('name', name);
   form.append('start_date', '2026-03-01');
@@ -85,7 +109,7 @@ export async function documentForm(name = 'Rent agreement'): Promise<FormData> {
   return form;
 }
 
-export async function acceptForm(): Promise<FormData> {
+async function acceptForm(): Promise<FormData> {
   const form = await images();
   form.append('response', 'accept');
   form.append('thumb', blob(await idCardPng('THUMB'), 'image/png'), 'thumb.png');

@@ -5,11 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const BUNDLE = join(import.meta.dirname, '../../infra/docker/src/bundle.ts');
 
-/**
- * Bundles parts of the product below `folder`, as their images have them. A bundle starts in half of the time,
- * which matters when parts are killed often.
- * @returns the main file of each, for `startProduct`
- */
+/** Bundles parts as their images have them; a bundle starts in half of the time. @returns the main file of each */
 export async function bundled<Name extends string>(
   names: readonly Name[],
   folder: string,

@@ -11,10 +11,7 @@ export type ClosedLoopOptions = {
 
 export type ClosedLoopResult = { completed: number; throughput: number; latency: Latency };
 
-/**
- * Keeps all callers busy, to measure throughput (calls per second). The latencies in milliseconds are those of
- * a saturated system; `fixedRate` measures the waiting of users.
- */
+/** Measures the throughput with all callers busy; the latencies are those of a saturated system. */
 export async function closedLoop(options: ClosedLoopOptions): Promise<ClosedLoopResult> {
   const { concurrency, durationMs, warmUpMs = 0, task } = options;
   const from = performance.now() + warmUpMs;

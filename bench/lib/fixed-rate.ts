@@ -28,10 +28,7 @@ export type FixedRateResult = {
 
 const FAULTS_KEPT = 5;
 
-/**
- * Starts arrivals at a fixed rate (open loop). They do not wait for answers: otherwise a slow answer would
- * delay the next requests and hide their waiting.
- */
+/** Starts arrivals that do not wait for answers (open loop); otherwise a slow answer would hide the waiting of users. */
 export async function fixedRate(options: FixedRateOptions): Promise<FixedRateResult> {
   const { rate, durationMs, warmUpMs = 0, maxInFlight = 10_000, task } = options;
   const interval = 1_000 / rate;

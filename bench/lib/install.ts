@@ -12,10 +12,7 @@ export type Tool = {
   probe?: readonly string[];
 };
 
-/**
- * Returns the path of a peer's program; installs its Debian packages when this is root on Debian or Ubuntu.
- * @throws Error that names the command to run when it cannot be installed here
- */
+/** Returns a peer's program; as root on Debian it installs the packages, otherwise it throws an Error that names them. */
 export function ensureTool(tool: Tool): string {
   const install = ['install', '-y', '--no-install-recommends', ...tool.debian];
   if (findTool(tool) === null && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {

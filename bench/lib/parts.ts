@@ -1,11 +1,8 @@
-import { report, type Row } from './report.ts';
+import { report, type Measured, type Row } from './report.ts';
 
-export type Measured = { rows: readonly Row[]; data?: unknown };
+export type { Measured };
 
-/**
- * Measures the parts that the command line names, or all without a name, and reports them together.
- * @throws Error that lists the parts for an unknown name
- */
+/** Measures and reports the parts that the command line names, or all. @throws Error that lists them for an unknown name */
 export async function runParts(
   name: string,
   parts: Readonly<Record<string, () => Promise<Measured>>>,

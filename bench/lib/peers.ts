@@ -2,11 +2,7 @@ import { median } from './stats.ts';
 
 export type Peer<T> = { name: string; measure: () => Promise<T> };
 
-/**
- * Measures all peers in each round. The order reverses from round to round, so that a machine that gets busier
- * or hotter favours none of them.
- * @returns each peer's measurements, in the order of the rounds
- */
+/** Measures all peers in each round, in alternating order: a machine that gets busier or hotter favours none of them. */
 export async function inTurns<T>(peers: readonly Peer<T>[], rounds: number): Promise<Map<string, T[]>> {
   const results = new Map<string, T[]>(peers.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,6 @@
 /** Users who register and sign in through the public API, and repeat their calls while parts are down. */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feeOf } from '@karaar/testing/sandboxes/razorpay/entities';
 import { idCardPng } from '@karaar/testing/faces/faces';
@@ -9,6 +11,8 @@ export const DEMO = ['+919000000001', '+919000000002'] as const;
 /** The admin whom the product creates in development. */
 const ADMIN = { username: 'admin', password: 'karaar-admin' };
 
+/** Parallel requests of the preparation. */
+const AT_ONCE = 8;
 const PAUSE_MS = 50;
 const PATIENCE_MS = 120_000;
 const ATTEMPT_MS = 5_000;
@@ -17,12 +21,7 @@ const FORM_MS = 30_000;
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Payer = { userId: string; charId: string; headers: { authorization: string }; call: Call };
-/**
- * Calls the API. The body is sent as it is when it is a text or a form, and as JSON otherwise.
- *
- * @param expected the accepted statuses; by default all below 500
- * @throws Error for another status
- */
+/** Sends texts and forms as they are, other bodies as JSON. @throws Error unless the status is expected, or below 500 */
 export type Call = (
   method: string,
   path: string,
@@ -35,12 +34,7 @@ export class NoAnswer extends Error {}
 
 export class SignInRefused extends Error {}
 
-/**
- * Signs in with the code from the inbox for text messages.
- *
- * @param inbox the inbox's URL: the sandbox's own where the gateway may be down
- * @throws SignInRefused when the code is refused, for example after a sign-in whose answer was lost
- */
+/** Signs in with a code from the `inbox`; the sandbox's works without the gateway. @throws SignInRefused */
 export async function signIn(url: string, phone: string, inbox = url): Promise<Payer> {
   const api = () => `${url}/api`;
   const anonymous = patientClient(api, {});
@@ -49,20 +43,23 @@ export async function signIn(url: string, phone: string, inbox = url): Promise<P
   const [newest] = (await texts.json()) as { code: string }[];
   const { status, body } = await anonymous('POST', '/auth/login', { phone_no: phone, otp: newest?.code });
   if (status !== 200) throw new SignInRefused(`signing in answered ${status} ${JSON.stringify(body)}`);
+  const [userId, charId] = [String(body['user_id']), String(body['char_id'])];
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
-  return {
-    userId: String(body['user_id']),
-    charId: String(body['char_id']),
-    headers,
-    call: patientClient(api, headers),
-  };
+  return { userId, charId, headers, call: patientClient(api, headers) };
 }
 
-/** Registers a user with an unused phone number, and signs in. */
-export async function newcomer(url: string, name: string, phone: string): Promise<Payer> {
-  await register(url, name, phone);
-  return signIn(url, phone);
+/** Registers users with phone numbers that only this function uses, and signs in; some in parallel. */
+export function newcomers(url: string, count: number): Promise<Payer[]> {
+  const phones = Array.from({ length: count }, (_, i) => `+9170${String(i).padStart(8, '0')}`);
+  return eachOf(phones, async (phone) => {
+    await register(url, `Person ${phone.slice(-8)}`, phone);
+    return signIn(url, phone);
+  });
 }
+
+/** Works on a few items in parallel. @returns the results in the order of the items */
+export const eachOf = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  Readable.from(items).map(work, { concurrency: AT_ONCE }).toArray() as Promise<R[]>;
 
 /** Registers a user. A phone number that is registered already means that the first answer was lost. */
 export async function register(url: string, name: string, phone: string): Promise<void> {
@@ -82,12 +79,7 @@ export async function signInAdmin(url: string): Promise<Call> {
 
 type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
 
-/**
- * Opens an order and pays it at the sandbox; one payer in three pays the provider's fee on top of the order.
- *
- * @param sandbox the sandbox's own URL, which is reachable when the gateway is down
- * @returns the provider's result, which its checkout gives to the browser
- */
+/** Pays an order at the sandbox, one in three with the fee on top. @returns the result that the browser gets */
 export async function paidOrder(
   sandbox: string,
   who: Payer,
@@ -96,13 +88,13 @@ export async function paidOrder(
   const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string; amount: number };
   const amount = order.amount + (Math.random() < 1 / 3 ? feeOf(order.amount).fee : 0);
-  const paid = await fetch(`${sandbox}/dev/razorpay/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ order_id: order.id, outcome: 'success', amount }),
-  });
-  return { checkout: (await paid.json()) as Checkout, paise: order.amount };
+  const asked = { order_id: order.id, outcome: 'success', amount };
+  const paid = await atSandbox(sandbox)('POST', '/dev/razorpay/pay', asked);
+  return { checkout: paid.body as Checkout, paise: order.amount };
 }
+
+/** Returns a client of the sandbox; it makes one attempt. */
+export const atSandbox = (url: string): Call => patientClient(() => url, {}, 0);
 
 /** Tops up a wallet. @throws Error when the wallet refuses the payment */
 export async function topUp(sandbox: string, who: Payer, rupees: number): Promise<void> {
@@ -111,12 +103,9 @@ export async function topUp(sandbox: string, who: Payer, rupees: number): Promis
 }
 
 /**
- * Repeats a call after a 503, a broken connection or a timeout, as our browser client and the provider's
- * webhooks do. Every call must therefore be safe to repeat.
- *
- * @param base returns the URL before each path; read for each attempt, because a part may move
- * @param patienceMs how long a call is repeated; 0 makes one attempt
- * @throws NoAnswer after `patienceMs`
+ * Repeats a call after a 503, a broken connection or a timeout, as the app does; a form under one key.
+ * @param base returns the URL before each path, because a part may move
+ * @throws NoAnswer after `patienceMs`; 0 makes one attempt
  */
 export function patientClient(
   base: () => string,
@@ -125,15 +114,11 @@ export function patientClient(
 ): Call {
   return async (method, path, body, expected) => {
     const isForm = body instanceof FormData;
+    const ofBody = isForm ? { 'idempotency-key': randomUUID() } : { 'content-type': 'application/json' };
     const init = {
       method,
-      headers: {
-        ...headers,
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined
-        ? {}
-        : { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: { ...headers, ...(body !== undefined && ofBody) },
+      body: body === undefined || isForm || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
     };
     for (const until = Date.now() + patienceMs; ; await sleep(PAUSE_MS)) {
       const signal = AbortSignal.timeout(isForm ? FORM_MS : ATTEMPT_MS);

@@ -66,10 +66,7 @@ function statOf(path: string): { parent: number; ownMs: number; endedMs: number 
   return { parent: at(4), ownMs: (at(14) + at(15)) * TICK_MS, endedMs: (at(16) + at(17)) * TICK_MS };
 }
 
-/**
- * Returns the milliseconds of processor time that the main thread of a process has used; NaN without `/proc`.
- * Unlike throughput they do not include the time spent waiting for a core.
- */
+/** Returns the processor time of a main thread in ms, without its waiting for a core; NaN without `/proc`. */
 export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`).ownMs;
 
 /** Returns a process and all processes below it. */

@@ -25,13 +25,10 @@ export const row = (
 export const none = (what: string, count: number, note?: string): Row =>
   row(what, count, '', { atMost: 0, note });
 
-export type Report = {
-  /** The result is written to `.karaar/bench/<name>.json`. */
-  name: string;
-  rows: readonly Row[];
-  /** Further measurements for the result file. */
-  data?: unknown;
-};
+/** Figures, and further measurements for the result file. */
+export type Measured = { rows: readonly Row[]; data?: unknown };
+/** The result is written to `.karaar/bench/<name>.json`. */
+export type Report = Measured & { name: string };
 
 /** Units of figures that depend on the sizes of a run: a smoke run judges counts and shares only. */
 const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100'];
@@ -44,10 +41,7 @@ export function verdict({ value, unit, atLeast, atMost }: Row): 'pass' | 'fail' 
   return value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity) ? 'pass' : 'fail';
 }
 
-/**
- * Prints the figures with their budgets, and writes the result file unless this is a smoke run.
- * @returns the exit code: 1 when a budget is exceeded or nothing was measured
- */
+/** Prints the figures, and writes the result file of a whole run. @returns 1 when a budget is exceeded, without rows too */
 export function report({ name, rows, data }: Report, folder = join(stateRoot, 'bench')): number {
   const results = rows.map((one) => ({ ...one, verdict: verdict(one) }));
   const machine = {

@@ -15,6 +15,6 @@ export async function rows<T extends pg.QueryResultRow>(url: string, sql: string
 export const count = async (url: string, from: string): Promise<number> =>
   (await rows<{ n: number }>(url, `SELECT count(*)::int AS n FROM ${from}`))[0]?.n ?? 0;
 
-/** Runs a query for one column, which the SQL names `it`. */
-export const column = async (url: string, sql: string): Promise<string[]> =>
-  (await rows<{ it: string }>(url, sql)).map(({ it }) => it);
+/** Returns an expression for each row of a table, or of a table with joins and conditions. */
+export const column = async (url: string, expression: string, from: string): Promise<string[]> =>
+  (await rows<{ it: string }>(url, `SELECT ${expression} AS it FROM ${from}`)).map(({ it }) => it);

@@ -1,10 +1,7 @@
 /** Latencies of a run, in milliseconds. */
 export type Latency = { p50: number; p90: number; p95: number; p99: number; max: number; mean: number };
 
-/**
- * Returns the nearest-rank percentile, which is always a measured value; NaN for an empty list.
- * @param sorted ascending
- */
+/** Returns the nearest-rank percentile of ascending values, which is always one of them; NaN without values. */
 export function percentile(sorted: readonly number[], percent: number): number {
   const rank = Math.ceil((percent / 100) * sorted.length);
   return sorted[Math.max(1, rank) - 1] ?? Number.NaN;

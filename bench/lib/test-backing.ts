@@ -1,10 +1,7 @@
 import { startBacking, type Backing } from '@karaar/testing/backing/backing';
 import { scratch } from '@karaar/testing/scratch';
 
-/**
- * Starts PostgreSQL (with fsync, unlike that of the tests), NATS and Redis for this process only, and points
- * its test harness at them.
- */
+/** Starts PostgreSQL with fsync, NATS and Redis for this process, and points its test harness at them. */
 export async function startTestBacking(): Promise<Backing> {
   const backing = await startBacking({ stateDir: scratch().dir, isolated: 1, env: {} });
   process.env['TEST_DATABASE_URL'] = backing.postgresUrl;

@@ -11,16 +11,16 @@ const BUDGET_MS = 100;
 /** An export holds one page of rows and the buffers of the stream, independently of the length of the list. */
 const BUDGET_MB = 64;
 
-/** A list with the paths of its pages, export, and counts, and the queries of its pages. */
+/** A list of the admins below a path, with the queries of its pages and the name of its counts. */
 export type List = {
   name: string;
-  url: string;
-  headers: Record<string, string>;
-  page: string;
-  export: string;
-  counts: Record<string, string>;
+  path: string;
+  page?: '/page';
+  counts?: 'counts' | 'totals';
   queries: Record<string, string>;
 };
+/** The service of a list, and an admin's headers. */
+export type Service = { url: string; headers: Record<string, string> };
 
 /** Repeats a call at a fixed rate. @returns its p95 in milliseconds @throws Error when a call fails */
 export async function paced(what: string, wholeMs: number, task: () => Promise<void>): Promise<number> {
@@ -35,37 +35,43 @@ export async function paced(what: string, wholeMs: number, task: () => Promise<v
   return latency.p95;
 }
 
-const get = async ({ url, headers }: List, path: string): Promise<Record<string, unknown>> => {
+const get = async ({ url, headers }: Service, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(`${url}${path}`, { headers });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return (await response.json()) as Record<string, unknown>;
 };
 
 /** Returns the cursor after this number of pages of the largest size. */
-async function cursorAfter(list: List, pages: number): Promise<string> {
+async function cursorAfter(service: Service, path: string, pages: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < pages; page += 1) {
-    const { next_cursor } = await get(list, `${list.page}?limit=200${cursor}`);
-    if (typeof next_cursor !== 'string') throw new Error(`${list.name}: There is no page ${page + 2}`);
+    const { next_cursor } = await get(service, `${path}?limit=200${cursor}`);
+    if (typeof next_cursor !== 'string') throw new Error(`${path} ends before page ${page + 2}`);
     cursor = `&cursor=${encodeURIComponent(next_cursor)}`;
   }
   return cursor;
 }
 
 /** Measures each call of a list. The note has the first, cold call, as for a screen that is opened once a day. */
-export async function measureList(list: List): Promise<Row[]> {
-  const first = `${list.page}?limit=25`;
-  const queries = { 'first page': '', 'page 40': await cursorAfter(list, 5), ...list.queries };
-  const pages = Object.entries(queries).map(([what, query]) => [what, first + query] as const);
+export async function measureList(service: Service, list: List): Promise<Row[]> {
+  const { name, path, page = '', counts } = list;
+  const queries = {
+    'first page': '',
+    'page 40': await cursorAfter(service, path + page, 5),
+    ...list.queries,
+  };
+  const calls = Object.entries(queries).map(([what, query]) => [what, `${path}${page}?limit=25${query}`]);
+  if (counts !== undefined)
+    for (const days of [30, 90]) calls.push([`${counts} of ${days} days`, `${path}/${counts}?days=${days}`]);
   const rows: Row[] = [];
-  for (const [what, path] of [...pages, ...Object.entries(list.counts)]) {
+  for (const [what = '', call = ''] of calls) {
     const began = performance.now();
-    await get(list, path);
+    await get(service, call);
     const note = `the first ${(performance.now() - began).toFixed(0)} ms`;
-    const p95 = await paced(`${list.name}, ${what}`, 3_000, async () => void (await get(list, path)));
-    rows.push(row(`${list.name}, ${what}: p95`, p95, 'ms', { atMost: BUDGET_MS, note }));
+    const p95 = await paced(`${name}, ${what}`, 3_000, async () => void (await get(service, call)));
+    rows.push(row(`${name}, ${what}: p95`, p95, 'ms', { atMost: BUDGET_MS, note }));
   }
-  return [...rows, await measureExport(list)];
+  return [...rows, await measureExport(service, name, `${path}/export`)];
 }
 
 setFlagsFromString('--expose-gc');
@@ -78,7 +84,7 @@ const heldMb = (): number => {
 };
 
 /** Reads an export as slowly as a network would, and measures the memory meanwhile. @throws Error when it is too short */
-async function measureExport({ name, url, headers, export: path }: List): Promise<Row> {
+async function measureExport({ url, headers }: Service, name: string, path: string): Promise<Row> {
   const began = performance.now();
   const before = heldMb();
   const response = await fetch(`${url}${path}`, { headers });

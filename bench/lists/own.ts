@@ -1,6 +1,5 @@
 import { startApi } from '@karaar/service-documents/test/api';
-import type { Measured } from '../lib/parts.ts';
-import { row } from '../lib/report.ts';
+import { row, type Measured } from '../lib/report.ts';
 import { paced, ROWS } from './measure.ts';
 import { seedDocuments } from './seed.ts';
 

@@ -1,15 +1,10 @@
-/**
- * The pay endpoint at a fixed rate through the whole product (design §4). Many users pay their shares of many documents,
- * each share once.
- */
+/** Many users pay their shares of many documents through the whole product, each share once. */
 import { availableParallelism } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Product } from '@karaar/dev/product';
 import { createDb } from '@karaar/db';
 import type { Database } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { Agent, request } from 'undici';
-import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
 import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
 import { none, report, row } from '../lib/report.ts';
@@ -42,8 +37,7 @@ async function pay(url: string, due: Due): Promise<void> {
 }
 
 async function ledgerFaults(product: Product): Promise<number> {
-  const { wallet } = databasesOf(product);
-  const db = createDb<Database>({ url: wallet, max: 1, applicationName: 'bench-pay' });
+  const db = createDb<Database>({ url: databasesOf(product).wallet, max: 1, applicationName: 'bench-pay' });
   const ledger = await checkLedger(db).finally(() => db.destroy());
   return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
 }
@@ -61,22 +55,11 @@ async function measure(product: Product): Promise<number> {
   };
   const warm = await paced(WARM_UP_S, 0);
   const before = await readCosts(product);
-  const loop = monitorEventLoopDelay({ resolution: 10 });
-  loop.enable();
   const measured = await paced(SECONDS, warmUp);
-  loop.disable();
   const behind = performance.now();
   const lost = await missingLines(product, new Set(completed.keys()));
   const lateMs = performance.now() - behind;
   const costs = costRows(before, await readCosts(product), measured.completed);
-  // A repeated payment makes no debit: this is the throughput of the path alone.
-  const paid = [...completed.values()];
-  let again = 0;
-  const repeats = await closedLoop({
-    concurrency: 16,
-    durationMs: isSmoke ? 300 : 3_000,
-    task: () => pay(product.url, paid[(again = (again + 1) % paid.length)] as Due),
-  });
   for (const fault of [...warm.faults, ...measured.faults]) console.log(`FAULT ${fault}`);
   for (const line of lost.slice(0, 5))
     console.log(`LOST the completed payment of (document, person) ${line}`);
@@ -95,9 +78,7 @@ async function measure(product: Product): Promise<number> {
       ),
       none('completed, and not in a history', lost.length, `of ${completed.size}, the warm-up included`),
       ...costs,
-      row('longest pause of the caller', loop.max / 1e6, 'ms'),
       row('until the last event was applied', lateMs, 'ms', { atMost: 2_000 }),
-      row('repeats, all callers busy', repeats.throughput, '/s', { note: '16 callers' }),
       none('faults of the ledger, |Σ entries|', await ledgerFaults(product)),
     ],
     data: { measured },

@@ -1,11 +1,10 @@
 /** The payers, the agreements between pairs of them, and the waits for the effects of payments. */
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
-import { connectBus, type Bus } from '@karaar/bus';
+import { connectBus } from '@karaar/bus';
 import { createLogger } from '@karaar/observability/logging';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
-import { newcomer, topUp, type Payer } from '../lib/people.ts';
+import { eachOf, newcomers, topUp, type Payer } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';
 import { column, count, rows } from '../lib/rows.ts';
 
@@ -14,27 +13,17 @@ export type Due = { who: Payer; documentId: string };
 /** Returns the key of the payment of a share in the history of its document. */
 export const lineOf = ({ who, documentId }: Due): string => `${documentId} ${who.userId}`;
 
-/** Parallel requests of the preparation. */
-const AT_ONCE = 8;
 const FUNDS_RUPEES = 10_000;
 /** The longest waits for the events of payments, and for those of the preparation. */
 const SETTLE_MS = 60_000;
 const APPLIED_MS = 120_000;
 
-/** Works on a few items in parallel. @returns the results in the order of the items */
-const eachOf = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
-  Readable.from(items).map(work, { concurrency: AT_ONCE }).toArray() as Promise<R[]>;
-
 /** Creates signed-in users with a balance through the public API. */
-export const makePayers = (product: Product, count: number): Promise<Payer[]> =>
-  eachOf(
-    Array.from({ length: count }, (_, i) => `+9170${String(i).padStart(8, '0')}`),
-    async (phone) => {
-      const payer = await newcomer(product.url, `Payer ${phone.slice(-8)}`, phone);
-      await topUp(product.process('sandbox').url, payer, FUNDS_RUPEES);
-      return payer;
-    },
-  );
+export async function makePayers(product: Product, count: number): Promise<Payer[]> {
+  const payers = await newcomers(product.url, count);
+  await eachOf(payers, (payer) => topUp(product.process('sandbox').url, payer, FUNDS_RUPEES));
+  return payers;
+}
 
 /** Returns unpaid shares of agreements, two for each. The users take turns. */
 export async function sharesToPay(
@@ -49,12 +38,7 @@ export async function sharesToPay(
   const [first] = pairs;
   if (!first) throw new Error('A payment needs two users');
   const model = await approvedAgreement(first.owner, first.guest);
-  const ids = await copies(
-    databasesOf(product).documents,
-    model,
-    Math.ceil(wanted / 2),
-    pairs.map(({ owner, guest }) => ({ owner: owner.userId, guest: guest.userId })),
-  );
+  const ids = await copies(databasesOf(product).documents, model, Math.ceil(wanted / 2), pairs);
   const agreements = ids.map((id, i) => ({ id, ...(pairs[i % pairs.length] ?? first) }));
   await eachOf(agreements, ({ owner, guest, id }) => shareOut(owner, guest, id));
   return agreements.flatMap(({ id, owner, guest }) => [owner, guest].map((who) => ({ who, documentId: id })));
@@ -82,33 +66,28 @@ export async function missingLines(product: Product, lines: ReadonlySet<string>)
     const isLate = Date.now() > end;
     // Reading the lines costs more than counting them.
     if (!isLate && (open > 0 || (await count(documents, done)) < lines.size)) continue;
-    const known = new Set(
-      await column(documents, `SELECT document_id || ' ' || actor_id AS it FROM ${done}`),
-    );
+    const known = new Set(await column(documents, `document_id || ' ' || actor_id`, done));
     const missing = [...lines].filter((line) => !known.has(line));
     if (missing.length === 0 ? open === 0 : isLate) return missing;
     if (isLate) throw new Error(`${open} events still wait in outboxes`);
   }
 }
 
-/**
- * Waits until every service has applied every event of the preparation.
- * @throws Error when that takes more than two minutes
- */
-export const eventsApplied = ({ backing }: Product): Promise<void> =>
-  withBus(backing.natsUrl, async ({ link }) => {
+/** Waits until every service has applied every event of the preparation. @throws Error after two minutes */
+export async function eventsApplied({ backing }: Product): Promise<void> {
+  const logger = createLogger({ name: 'bench', level: 'warn' });
+  const bus = await connectBus({ url: backing.natsUrl, name: 'bench', logger });
+  const { jsm } = bus.link;
+  try {
     for (const end = Date.now() + APPLIED_MS; ; await sleep(200)) {
       const behind: string[] = [];
-      for await (const { config } of link.jsm.streams.list())
-        for await (const { name, num_pending, num_ack_pending } of link.jsm.consumers.list(config.name))
+      for await (const { config } of jsm.streams.list())
+        for await (const { name, num_pending, num_ack_pending } of jsm.consumers.list(config.name))
           if (num_pending + num_ack_pending > 0) behind.push(`${name} ${num_pending + num_ack_pending}`);
       if (behind.length === 0) return;
       if (Date.now() > end) throw new Error(`Events still wait: ${behind.join(', ')}`);
     }
-  });
-
-export async function withBus<T>(url: string, act: (bus: Bus) => Promise<T>): Promise<T> {
-  const logger = createLogger({ name: 'bench', level: 'warn' });
-  const bus = await connectBus({ url, name: 'bench', logger });
-  return act(bus).finally(() => bus.close());
+  } finally {
+    await bus.close();
+  }
 }

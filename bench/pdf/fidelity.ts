@@ -1,7 +1,4 @@
-/**
- * Uploads and seals the PDF, Word and image files of a folder, and compares each sealed page with the upload by PDFium
- * and by Poppler.
- */
+/** Seals the files of a folder, and compares each page with the upload by PDFium and by Poppler. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sniffFile } from '@karaar/http';
@@ -9,9 +6,8 @@ import { isAlike } from '@karaar/rendering/measure';
 import { openJudge, type Outcome, type PageResult } from '@karaar/rendering/testing/judge-sealed';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { scratch } from '@karaar/testing/scratch';
-import type { Measured } from '../lib/parts.ts';
 import { processorMs } from '../lib/process.ts';
-import { none, row } from '../lib/report.ts';
+import { none, row, type Measured } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
 
 const isSame = ({ pdfium, poppler }: PageResult): boolean =>
@@ -31,12 +27,11 @@ export async function measureFidelity(given?: string): Promise<Measured> {
       const path = join(dir, name);
       if (!(await stat(path)).isFile() || !/\.(pdf|docx?|docm|dotx?|rtf|png|jpe?g)$/i.test(name)) continue;
       const { kind } = await sniffFile(path);
+      const crashed = (error: unknown): Outcome => ({ refused: 'CRASHED', reason: String(error) });
       const outcome: Outcome =
         kind === 'other'
           ? { refused: 'kind', reason: 'is not a PDF, DOC, DOCX, PNG or JPEG file' }
-          : await judge
-              .judge({ name, kind, path })
-              .catch((error: unknown) => ({ refused: 'CRASHED', reason: String(error) }));
+          : await judge.judge({ name, kind, path }).catch(crashed);
       results.push({ name, outcome });
     }
   } finally {

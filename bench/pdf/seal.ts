@@ -1,7 +1,4 @@
-/**
- * Merging and sealing 50 pages of 5 MB, and the bare library with the same key, in turns (design §4). Ours also reads each
- * file as hostile input in a separate process, removes everything active, and certifies.
- */
+/** Unlike its peer, ours reads each file as hostile input in its own process, removes everything active, and certifies. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';
@@ -9,9 +6,8 @@ import { DEFAULT_LIMITS } from '@karaar/rendering';
 import { createPdfEngine, readWhole } from '@karaar/rendering/measure';
 import { createSealer, openKey } from '@karaar/sealing';
 import { scratch } from '@karaar/testing/scratch';
-import type { Measured } from '../lib/parts.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
-import { row } from '../lib/report.ts';
+import { row, type Measured } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { drawFiles } from './files.ts';
@@ -50,23 +46,17 @@ export async function measureSeal(): Promise<Measured> {
     const parts = paths.map((path) => ({ kind: 'pdf' as const, name: path, path }));
     const { pages: maxPages } = DEFAULT_LIMITS;
     const assembly = { op: 'assemble', parts, metadata: METADATA, maxPages, out } as const;
+    const seal = async () => {
+      await engine.request(assembly, { signal });
+      return (await sealer.seal(await readWhole(out))).pdf;
+    };
+    const sign = async () => {
+      const merged = await PDF.merge(await Promise.all(paths.map(readWhole)));
+      return (await merged.sign({ signer, level: 'B-B' })).bytes;
+    };
     const peers = [
-      {
-        name: 'karaar',
-        measure: () =>
-          repeat(async () => {
-            await engine.request(assembly, { signal });
-            return (await sealer.seal(await readWhole(out))).pdf;
-          }),
-      },
-      {
-        name: 'bare @libpdf/core',
-        measure: () =>
-          repeat(async () => {
-            const merged = await PDF.merge(await Promise.all(paths.map(readWhole)));
-            return (await merged.sign({ signer, level: 'B-B' })).bytes;
-          }),
-      },
+      { name: 'karaar', measure: () => repeat(seal) },
+      { name: 'bare @libpdf/core', measure: () => repeat(sign) },
     ];
     for (const { measure } of peers) await measure(); // warm both up
     const runs = await inTurns(peers, ROUNDS);

@@ -10,26 +10,21 @@ const LIMIT = 200;
 
 type Message = { _id: string; seq: number; content: string; receiver_id: string };
 export type Page = {
-  /** The displayed messages by content. */
-  known: Map<string, { id: string; at: number; bySocket: boolean }>;
+  /** The ids of the displayed messages by content. */
+  known: Map<string, string>;
   /** The number of contents that arrived as two messages. */
   doubled: number;
-  /** How often the socket was down. */
-  downs: number;
   close: () => void;
 };
 
-/**
- * Opens a page with the app's own socket. Like the app, it reads missed messages when the socket is up again, and polls
- * while it is down.
- */
+/** Opens a page with the app's socket. It reads missed messages when the socket is up again, and polls while it is down. */
 async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page> {
-  const page: Page = { known: new Map(), doubled: 0, downs: 0, close: () => undefined };
-  const note = ({ _id: id, content, receiver_id }: Omit<Message, 'seq'>, bySocket: boolean): void => {
+  const page: Page = { known: new Map(), doubled: 0, close: () => undefined };
+  const note = ({ _id: id, content, receiver_id }: Omit<Message, 'seq'>): void => {
     if (receiver_id !== reader.userId) return;
     const before = page.known.get(content);
-    if (before === undefined) page.known.set(content, { id, at: performance.now(), bySocket });
-    else if (before.id !== id) page.doubled += 1;
+    if (before === undefined) page.known.set(content, id);
+    else if (before !== id) page.doubled += 1;
   };
   let lastSeq = 0;
   let isReading = false;
@@ -44,7 +39,7 @@ async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page
         const path = `/messaging/conversations/${writer.userId}?after=${lastSeq}&limit=${LIMIT}&peek=true`;
         const messages = listIn<Message>((await reader.call('GET', path, undefined, [200])).body);
         for (const message of messages) {
-          note(message, false);
+          note(message);
           lastSeq = Math.max(lastSeq, message.seq);
         }
         if (messages.length === LIMIT) again = true;
@@ -61,12 +56,11 @@ async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page
     if (!live.isUp()) void catchUp();
   }, POLL_MS);
   await new Promise<void>((resolve) => {
-    live.on('message.new', ({ message }) => note(message, true));
+    live.on('message.new', ({ message }) => note(message));
     live.onState(() => {
-      if (live.isUp()) {
-        resolve();
-        void catchUp();
-      } else page.downs += 1;
+      if (!live.isUp()) return;
+      resolve();
+      void catchUp();
     });
     const close = live.open({ token: () => token, onRefused: () => undefined });
     page.close = () => {
@@ -79,15 +73,15 @@ async function openPage(url: string, reader: Payer, writer: Payer): Promise<Page
 
 export type Chat = {
   pages: readonly Page[];
-  /** The time of each message's answer, and its receiver's pages, by content. */
-  sent: ReadonlyMap<string, { at: number; pages: readonly Page[] }>;
+  /** The pages of each answered message's receiver, by content. */
+  sent: ReadonlyMap<string, readonly Page[]>;
   /** Writes one message in a single attempt. @throws Error without an answer or for another status than 201 */
   write: (index: number) => Promise<void>;
 };
 
 /** Creates a conversation for each pair of users, and opens the pages of each user. */
 export async function openChat(url: string, people: readonly Payer[], pagesEach: number): Promise<Chat> {
-  const sent = new Map<string, { at: number; pages: readonly Page[] }>();
+  const sent = new Map<string, readonly Page[]>();
   const pairs = people.map((writer, at) => ({
     writer,
     reader: people[(at + 1) % people.length] ?? writer,
@@ -96,12 +90,12 @@ export async function openChat(url: string, people: readonly Payer[], pagesEach:
   }));
   const write = async (index: number): Promise<void> => {
     const pair = pairs[index % pairs.length];
-    if (pair === undefined) throw new Error('There are no users');
+    if (pair === undefined) throw new Error('A chat needs at least one user');
     const content = `Message ${index}`;
     const client_message_id = `restart-${index}`.padEnd(12, '.');
     const message = { receiver_id: pair.reader.userId, content, client_message_id };
     await pair.call('POST', '/messaging/send', message, [201]);
-    sent.set(content, { at: performance.now(), pages: pair.pages });
+    sent.set(content, pair.pages);
   };
   for (const at of pairs.keys()) await write(at);
   await Promise.all(
@@ -114,15 +108,10 @@ export async function openChat(url: string, people: readonly Payer[], pagesEach:
 
 /** Compares the sent messages with the pages. */
 export function findingsOf({ pages, sent }: Chat) {
-  const expected = [...sent].flatMap(([content, { at, pages: own }]) =>
-    own.map((page) => ({ at, shown: page.known.get(content) })),
-  );
-  const found = expected.flatMap(({ at, shown }) => (shown ? [{ at, shown }] : []));
+  const isShown = [...sent].flatMap(([content, own]) => own.map(({ known }) => known.has(content)));
   return {
-    expected: expected.length,
-    lost: expected.length - found.length,
+    expected: isShown.length,
+    lost: isShown.filter((one) => !one).length,
     doubled: pages.reduce((sum, page) => sum + page.doubled, 0),
-    bySocket: found.filter(({ shown }) => shown.bySocket).length,
-    waitedMs: found.map(({ at, shown }) => Math.max(0, shown.at - at)).sort((a, b) => a - b),
   };
 }

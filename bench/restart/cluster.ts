@@ -32,10 +32,7 @@ export const replicasOf = (name: ProcessName): number => (isSmoke || SINGLE.incl
 export type Cluster = {
   /** The URL of the gateway's balancer. */
   url: string;
-  /**
-   * Replaces each process of a part. The new one is ready before the old one is stopped; with its own state, the old
-   * one ends first, as in a StatefulSet.
-   */
+  /** Replaces each process of a part by a ready one; with its own state, the old one ends first, as in a StatefulSet. */
   roll(name: ProcessName): Promise<void>;
   /** Sets variables of all processes that start from now on, or of those of one part. */
   configure(env: Record<string, string>, part?: ProcessName): void;
@@ -51,7 +48,7 @@ export type Cluster = {
 const run = promisify(execFile);
 
 type Replica = { child: Child; port: number; innerPort: number };
-type Balancers = { outer: Balancer; inner: Balancer | undefined };
+type Part = { spec: ProcessSpec; outer: Balancer; inner: Balancer | undefined; replicas: Replica[] };
 
 const READY_MS = 90_000;
 
@@ -63,20 +60,19 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const backing = await startBacking({ stateDir });
   const ports = await choosePorts();
   const facts = await gatherFacts({}, paths, backing, ports);
-  const balancers = new Map<ProcessName, Balancers>();
-  const replicas = new Map<ProcessName, Replica[]>();
+  const parts = new Map<ProcessName, Part>();
   const endings: string[] = [];
   let started = 0;
 
-  const specOf = (name: ProcessName): ProcessSpec => {
-    const spec = processSpecs.find((one) => one.name === name);
-    if (!spec) throw new Error(`${name} is not a process of the product`);
-    return spec;
+  const partOf = (name: ProcessName): Part => {
+    const part = parts.get(name);
+    if (!part) throw new Error(`${name} does not run`);
+    return part;
   };
   const envOf = (spec: ProcessSpec, at: Ports = ports[spec.name]): NodeJS.ProcessEnv =>
     processEnv(spec, facts, at, { ...env, ...own.get(spec.name) });
 
-  async function launch(spec: ProcessSpec): Promise<Replica> {
+  async function launch({ spec, outer, inner, replicas }: Part): Promise<void> {
     const [port = 0, innerPort = 0] = await freePorts(2);
     started += 1;
     const name = `${spec.name}-${started}`;
@@ -96,84 +92,67 @@ export async function startCluster(stateDir: string, given: Record<string, strin
     await until(`${name} is ready`, async () => !child.running() || isReady(), READY_MS);
     if (!child.running()) throw new Error(`${name} ended during its start`);
     catchUp();
-    return { child, port, innerPort };
+    outer.add(port);
+    inner?.add(innerPort);
+    replicas.push({ child, port, innerPort });
   }
 
-  async function populate(spec: ProcessSpec): Promise<void> {
-    const own = ports[spec.name];
-    const before: Balancers = {
-      outer: await startBalancer(own.outer),
-      inner: spec.inner ? await startBalancer(own.inner) : undefined,
-    };
-    balancers.set(spec.name, before);
-    const running = await Promise.all(Array.from({ length: replicasOf(spec.name) }, () => launch(spec)));
-    for (const replica of running) add(before, replica);
-    replicas.set(spec.name, running);
+  async function end({ outer, inner, replicas }: Part, old: Replica): Promise<void> {
+    replicas.splice(replicas.indexOf(old), 1);
+    // Kubernetes sends the signal and removes the endpoint at about the same time, in any order.
+    old.child.kill('SIGTERM');
+    await sleep(200);
+    outer.remove(old.port);
+    inner?.remove(old.innerPort);
+    endings.push(`${old.child.name} ${(await old.child.exited).text}`);
   }
 
-  await Promise.all(processSpecs.map(populate));
+  await Promise.all(
+    processSpecs.map(async (spec) => {
+      const at = ports[spec.name];
+      const inner = spec.inner ? await startBalancer(at.inner) : undefined;
+      const part: Part = { spec, outer: await startBalancer(at.outer), inner, replicas: [] };
+      parts.set(spec.name, part);
+      await Promise.all(Array.from({ length: replicasOf(spec.name) }, () => launch(part)));
+    }),
+  );
 
   return {
     url: facts.urls.gateway,
     endings,
-    configure: (more, part) => {
-      if (part === undefined) env = { ...env, ...more };
-      else own.set(part, { ...own.get(part), ...more });
+    configure: (more, name) => {
+      if (name === undefined) env = { ...env, ...more };
+      else own.set(name, { ...own.get(name), ...more });
     },
-    blobKek: (part) => String(envOf(specOf(part))['BLOB_KEK']),
+    blobKek: (name) => String(envOf(partOf(name).spec)['BLOB_KEK']),
     karaar: async (args, more = {}) => {
       // An operator has the environment of auth and a role with access to every database.
       const { stdout } = await run(process.execPath, [join(cloneRoot, 'infra/ops/src/cli.ts'), ...args], {
-        env: { ...envOf(specOf('auth')), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
+        env: { ...envOf(partOf('auth').spec), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
       });
       return stdout.trim();
     },
     roll: async (name) => {
-      const spec = specOf(name);
-      const before = balancers.get(name);
-      const own = replicas.get(name);
-      if (!before || !own) throw new Error(`${name} does not run`);
-      for (const old of [...own]) {
-        const end = async (): Promise<void> => {
-          own.splice(own.indexOf(old), 1);
-          // Kubernetes sends the signal and removes the endpoint at about the same time, in any order.
-          old.child.kill('SIGTERM');
-          await sleep(200);
-          before.outer.remove(old.port);
-          before.inner?.remove(old.innerPort);
-          endings.push(`${old.child.name} ${(await old.child.exited).text}`);
-        };
-        const begin = async (): Promise<void> => {
-          const next = await launch(spec);
-          add(before, next);
-          own.push(next);
-        };
-        if (SINGLE.includes(name)) await end();
-        await begin();
-        if (!SINGLE.includes(name)) await end();
+      const part = partOf(name);
+      const hasOwnState = SINGLE.includes(name);
+      for (const old of [...part.replicas]) {
+        if (hasOwnState) await end(part, old);
+        await launch(part);
+        if (!hasOwnState) await end(part, old);
       }
     },
     stop: async () => {
-      await Promise.all([...replicas.values()].flat().map(({ child }) => child.stop()));
-      for (const { outer, inner } of balancers.values()) {
-        outer.close();
-        inner?.close();
-      }
+      const all = [...parts.values()];
+      await Promise.all(all.flatMap(({ replicas }) => replicas).map(({ child }) => child.stop()));
+      for (const balancer of all.flatMap(({ outer, inner }) => [outer, inner])) balancer?.close();
       await backing.stop({ remove: true });
     },
   };
 }
 
-function add({ outer, inner }: Balancers, { port, innerPort }: Replica): void {
-  outer.add(port);
-  inner?.add(innerPort);
-}
-
 /**
- * Gives a starting process a lower priority than all others. In a cluster a new pod starts on its own
- * processors; on one machine it would take them from the processes that answer.
- *
- * @returns a function that restores the priority once it is ready; without the right to do so, the priority stays
+ * A pod starts on its own processors; here a lower priority keeps it from taking those of the processes that answer.
+ * @returns a function that restores the priority, if this user may
  */
 function startBehindOthers(pid: number): () => void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

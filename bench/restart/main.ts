@@ -4,11 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import { DEMO, newcomer, signIn } from '../lib/people.ts';
+import { DEMO, newcomers, signIn } from '../lib/people.ts';
 import { unlimited } from '../lib/product.ts';
 import { none, report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { percentile } from '../lib/stats.ts';
 import { scratch } from '@karaar/testing/scratch';
 import { Calls } from '@karaar/testing/people/calls';
 import { findingsOf, openChat } from './chatters.ts';
@@ -33,12 +32,8 @@ if (parts.length + (rotates ? 1 : 0) !== (wanted.length || parts.length))
 async function measure(cluster: Cluster): Promise<number> {
   const { url, endings } = cluster;
   const [person, other] = [await signIn(url, DEMO[0]), await signIn(url, DEMO[1])];
-  const people = [person, other];
-  for (let i = 0; i < NEWCOMERS; i += 1)
-    people.push(await newcomer(url, `Person ${i + 1}`, `+917100000${String(i).padStart(3, '0')}`));
+  const people = [person, other, ...(await newcomers(url, NEWCOMERS))];
   const chat = await openChat(url, people, PAGES_EACH);
-  const downs = () => chat.pages.reduce((all, page) => all + page.downs, 0);
-  const downsBefore = downs();
   let written = people.length;
   const calls = await Calls.begin(url, person);
   const send = async (index: number): Promise<void> =>
@@ -82,23 +77,10 @@ async function measure(cluster: Cluster): Promise<number> {
       none('dropped', sum('dropped')),
       none('processes with an unclean end', unclean.length),
       ...(rotates ? [none('faults of the rotation', rotationFaults.length)] : []),
-      row('pages with a socket', chat.pages.length, '', {
-        note: `down ${downs() - downsBefore} times in all`,
-      }),
-      row('messages for pages', found.expected, '', {
-        note: `${chat.sent.size} written; ${((100 * found.bySocket) / found.expected).toFixed(2)} % came by the socket, the others by polling`,
-      }),
+      row('pages with a socket', chat.pages.length),
+      row('messages for pages', found.expected, '', { note: `${chat.sent.size} written` }),
       none('messages lost', found.lost),
       none('messages doubled', found.doubled),
-      row(
-        'longest time from the answer until a page shows the message',
-        found.waitedMs.at(-1) ?? Number.NaN,
-        'ms',
-        {
-          note: `p99 ${percentile(found.waitedMs, 99).toFixed(0)} ms`,
-        },
-      ),
-      row('p99 of the slowest 5 s', Math.max(...results.map(({ latency }) => latency.p99)), 'ms'),
     ],
     data: { perStatus: Object.fromEntries(calls.perStatus), rotationFaults, faults, endings, results },
   });

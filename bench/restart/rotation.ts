@@ -21,11 +21,7 @@ function keyOf({ headers }: Payer): string {
   return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid;
 }
 
-/**
- * @param before a user of the demo with a token of the old key
- * @param other the other party of the agreements that are sealed
- * @returns every fault
- */
+/** Rotates all keys; `before` has a token of the old one. @returns every fault */
 export async function rotate(cluster: Cluster, before: Payer, other: Payer): Promise<string[]> {
   const faults: string[] = [];
   const run = async (args: readonly string[], env?: Record<string, string>): Promise<void> =>

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approvedAgreement } from '../lib/agreements.ts';
+import { approvedAgreement, eventually, sealing } from '../lib/agreements.ts';
 import { patientClient, type Payer } from '../lib/people.ts';
 
 export type Sealed = { pdf: Blob; signer: string };
 
-const SEALED_MS = 60_000;
-const ASK_EVERY_MS = 300;
 const VERIFY_EVERY_MS = 250;
 
 /** Seals and verifies agreements while the key of the seal is replaced. No call is repeated. */
@@ -33,12 +31,7 @@ export class Seals {
   async seal(): Promise<Sealed> {
     const owner = this.#owner;
     const id = await approvedAgreement(owner, this.#guest);
-    await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202]);
-    for (const end = Date.now() + SEALED_MS; ; await sleep(ASK_EVERY_MS)) {
-      const { body } = await owner.call('GET', `/documents/${id}`);
-      if (body['status'] === 'finalized') break;
-      if (Date.now() > end) throw new Error('An agreement was not sealed in a minute');
-    }
+    await eventually('sealing an agreement', await sealing(owner, id));
     const answer = await fetch(`${this.#url}/api/documents/${id}/final-pdf`, { headers: owner.headers });
     if (!answer.ok) throw new Error(`The final PDF answered ${answer.status}`);
     const pdf = await answer.blob();
@@ -57,12 +50,11 @@ export class Seals {
   async signerOf(pdf: Blob): Promise<string> {
     const form = new FormData();
     form.set('file', pdf, 'final.pdf');
-    const answer = await fetch(`${this.#url}/api/verify`, { method: 'POST', body: form });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`The verification answered ${answer.status} ${text.slice(0, 200)}`);
-    const { valid, sealed_by } = JSON.parse(text) as { valid: boolean; sealed_by: string | null };
-    if (!valid || sealed_by === null) throw new Error(`A sealed file is invalid: ${text.slice(0, 200)}`);
-    return sealed_by;
+    const { body } = await patientClient(() => `${this.#url}/api`, {}, 0)('POST', '/verify', form, [200]);
+    const { valid, sealed_by: signer } = body;
+    if (valid !== true || typeof signer !== 'string')
+      throw new Error(`A sealed file is invalid: ${JSON.stringify(body).slice(0, 200)}`);
+    return signer;
   }
 
   /** Seals one agreement after another from now on, and verifies the sealed ones in turns. */

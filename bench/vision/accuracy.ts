@@ -1,14 +1,9 @@
-/**
- * Measures photos of known content in the folders faces, no-faces, eyes-open, eyes-closed and no-eyes, of which some may be
- * missing. Their subfolders are reported as well; `faces/ordinary` has its own goal.
- */
+/** Photos of known content in folders, some of which may be missing; subfolders are reported as well. */
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
-import type { Measured } from '../lib/parts.ts';
-import { row, type Row } from '../lib/report.ts';
+import { row, type Measured, type Row } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
-import { latencyOf } from '../lib/stats.ts';
 import { haar, ours, type Answer, type Question } from './ask.ts';
 
 /** The product's goals: the percentage of each folder that may or must be accepted. */
@@ -34,16 +29,11 @@ async function picturesIn(folder: string): Promise<string[]> {
 const share = (answers: readonly Answer[]): number =>
   (100 * answers.filter(({ ok }) => ok).length) / answers.length;
 
-function rowsOf(what: string, answers: readonly Answer[], goal: Pick<Row, 'atLeast' | 'atMost'> = {}): Row[] {
-  const [wall, cpu] = [latencyOf(answers.map(({ ms }) => ms)), latencyOf(answers.map(({ cpuMs }) => cpuMs))];
-  const time = (of: 'p50' | 'p95') =>
-    row(`${what}: time per photo, ${of}`, wall[of], 'ms', { note: `processor ${cpu[of].toFixed(1)}` });
-  return [
-    row(`${what}: accepted`, share(answers), '%', { ...goal, note: `of ${answers.length}` }),
-    time('p50'),
-    time('p95'),
-  ];
-}
+const accepted = (
+  what: string,
+  answers: readonly Answer[],
+  goal: Pick<Row, 'atLeast' | 'atMost'> = {},
+): Row => row(`${what}: accepted`, share(answers), '%', { ...goal, note: `of ${answers.length}` });
 
 /** @throws Error when there are no pictures */
 export async function measureAccuracy(dir: string): Promise<Measured> {
@@ -56,24 +46,20 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
     const questions = photos.map((path) => ({ path, type }));
     if (photos.length === 0) continue;
     const answers = await ours(questions, 1);
-    rows.push(...rowsOf(`${name}, ours`, answers, goal));
+    rows.push(accepted(`${name}, ours`, answers, goal));
     const groups = Object.groupBy(answers, (_, i) =>
       relative(dir, photos[i] ?? '')
         .split(sep)
         .slice(0, 2)
         .join('/'),
     );
-    for (const [group, ofGroup = []] of Object.entries(groups))
-      if (!PICTURES.test(group))
-        rows.push(
-          row(`${group}, asked for ${type}, ours: accepted`, share(ofGroup), '%', {
-            ...(group === ORDINARY.group && ORDINARY.goal),
-            note: `of ${ofGroup.length}`,
-          }),
-        );
+    for (const [group, ofGroup = []] of Object.entries(groups)) {
+      const ownGoal = group === ORDINARY.group ? ORDINARY.goal : {};
+      if (!PICTURES.test(group)) rows.push(accepted(`${group}, asked for ${type}, ours`, ofGroup, ownGoal));
+    }
     const named = answers.map((answer, i) => ({ photo: relative(dir, photos[i] ?? ''), ...answer }));
     const theirs = await peer?.(questions, 1);
-    if (theirs) rows.push(...rowsOf(`${name}, Haar`, theirs));
+    if (theirs) rows.push(accepted(`${name}, Haar`, theirs));
     data[name] = { ours: named, haar: theirs };
   }
   if (rows.length === 0)

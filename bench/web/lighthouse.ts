@@ -3,18 +3,10 @@ import lighthouse, { type Result } from 'lighthouse';
 import type { Page } from 'puppeteer-core';
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
-/** In milliseconds, except for the layout shift. */
-const METRICS = [
-  'first-contentful-paint',
-  'largest-contentful-paint',
-  'total-blocking-time',
-  'cumulative-layout-shift',
-] as const;
-
 /** A request as Lighthouse reports it; the times are milliseconds since the navigation. */
 type Request = {
   url: string;
-  resourceType?: string;
+  resourceType: string;
   /** Bytes including headers. */
   transferSize: number;
   networkRequestTime: number;
@@ -23,7 +15,7 @@ type Request = {
 
 export type Visit = {
   scores: Record<(typeof CATEGORIES)[number], number>;
-  metrics: Record<(typeof METRICS)[number], number>;
+  layoutShift: number;
   requests: Request[];
   /** The observed, not simulated, time of the largest contentful paint in milliseconds. */
   paintedAt: number;
@@ -40,16 +32,23 @@ export async function visit(page: Page, url: string): Promise<Visit> {
   const { lhr } = result;
   if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
   const score = (name: string) => Math.round((lhr.categories[name]?.score ?? Number.NaN) * 100);
-  const metric = (name: string) => lhr.audits[name]?.numericValue ?? Number.NaN;
   const { details } = lhr.audits['network-requests'] ?? {};
   return {
     scores: Object.fromEntries(CATEGORIES.map((name) => [name, score(name)])) as Visit['scores'],
-    metrics: Object.fromEntries(METRICS.map((name) => [name, metric(name)])) as Visit['metrics'],
-    requests: details?.type === 'table' ? (details.items as unknown as Request[]) : [],
+    layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+    requests: details?.type === 'table' ? details.items.map(requestOf) : [],
     paintedAt: paintedAt(lhr),
     faults: faultsOf(lhr),
   };
 }
+
+const requestOf = (item: Record<string, unknown>): Request => ({
+  url: String(item['url']),
+  resourceType: String(item['resourceType']),
+  transferSize: Number(item['transferSize']),
+  networkRequestTime: Number(item['networkRequestTime']),
+  networkEndTime: Number(item['networkEndTime']),
+});
 
 function paintedAt(lhr: Result): number {
   const { details } = lhr.audits['metrics'] ?? {};

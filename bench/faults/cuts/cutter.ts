@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseProxy, type Fault, type TestProxy } from '@karaar/testing/servers/proxy';
-import { row, type Row } from '../../lib/report.ts';
 import type { Harm } from '../run.ts';
 
 const MOST_BYTES = 800;
@@ -58,7 +57,6 @@ const DELAY_MS = [50, 400] as const;
 export class Cutter implements Harm {
   readonly what = 'cuts';
   readonly stuck: readonly string[] = [];
-  #delays = 0;
   readonly #happened: Lot[] = [];
   readonly #cutting: Cutting;
   readonly #all: readonly Lot[];
@@ -74,23 +72,6 @@ export class Cutter implements Harm {
 
   times(kind: Kind): number {
     return this.#happened.filter((lot) => lot.kind === kind).length;
-  }
-
-  rows(): Row[] {
-    const links = [...Map.groupBy(this.#happened, ({ link }) => link)].sort(([a], [b]) => a.localeCompare(b));
-    return [
-      ...links.map(([link, lots]) => {
-        const kinds = [...Map.groupBy(lots, ({ kind }) => kind)];
-        return row(link, lots.length, '', {
-          note: kinds.map(([kind, all]) => `${kind} ${all.length}`).join(', '),
-        });
-      }),
-      row(
-        'silent connections that are still in use',
-        [...this.#cutting.proxies.values()].reduce((sum, proxy) => sum + proxy.silent(), 0),
-      ),
-      row('times that a link was slow', this.#delays),
-    ];
   }
 
   async run(times: number, _work: () => number, signal: AbortSignal): Promise<void> {
@@ -109,11 +90,8 @@ export class Cutter implements Harm {
     const { proxies, refuse } = this.#cutting;
     const lot = this.#all[randomInt(this.#all.length)];
     const proxy = lot && proxies.get(lot.link);
-    if (lot === undefined || proxy === undefined) throw new Error(`There is no proxy for ${lot?.link}`);
-    if (Math.random() < SLOW) {
-      proxy.delay(randomInt(...DELAY_MS));
-      this.#delays += 1;
-    }
+    if (lot === undefined || proxy === undefined) throw new Error(`The proxy for ${lot?.link} is missing`);
+    if (Math.random() < SLOW) proxy.delay(randomInt(...DELAY_MS));
     const happened =
       lot.kind === 'refused' ? ((await refuse?.(WAIT_MS)) ?? false) : await cut(proxy, lot.kind, WAIT_MS);
     if (happened) this.#happened.push(lot);

@@ -1,4 +1,5 @@
 /** The file store of the run: it refuses some writes, and is compared with the rows that name files. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tidyBlobs } from '@karaar/storage/blobs';
 import { createDb } from '@karaar/db';
 import { createLogger } from '@karaar/observability/logging';
@@ -14,41 +15,38 @@ import { column } from '../../lib/rows.ts';
 
 /** Every column with file paths, listed here independently of the services to find one that they forget. */
 const NAMED = {
-  auth: `SELECT govt_id_image AS it FROM users`,
-  documents: `SELECT final_path AS it FROM documents
+  auth: `SELECT govt_id_image AS path FROM users`,
+  documents: `SELECT final_path AS path FROM documents
     UNION ALL SELECT path FROM attachments
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
     UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
     UNION ALL SELECT path FROM orphaned_images`,
-  messaging: `SELECT attachment ->> 'path' AS it FROM messages`,
+  messaging: `SELECT attachment ->> 'path' AS path FROM messages`,
 } as const;
 
 export type FilesFound = {
   named: number;
   /** Rows that name a missing file. */
   missing: string[];
-  /** Files that no row names: the janitor deletes them after a week. */
-  unnamed: string[];
-  /** Unnamed files that the janitor would not find. */
+  /** Files that no row names, and that the janitor would not delete. */
   forgotten: string[];
 };
 
 export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
-  const found: FilesFound = { named: 0, missing: [], unnamed: [], forgotten: [] };
+  const found: FilesFound = { named: 0, missing: [], forgotten: [] };
   for (const service of ['auth', 'documents', 'messaging'] as const) {
     const folder = `${service}/objects/`;
-    const sql = `SELECT DISTINCT it FROM (${NAMED[service]}) AS named WHERE it IS NOT NULL`;
-    const named = new Set(await column(urls[service], sql));
+    const paths = await column(urls[service], 'path', `(${NAMED[service]}) AS named WHERE path IS NOT NULL`);
+    const named = new Set(paths);
     const keys = [...store.objects.keys()].filter((key) => key.startsWith(folder));
     const stored = new Set(keys.map((key) => key.slice(folder.length)));
-    const unnamed = [...stored].filter((path) => !named.has(path));
     const listed = new Set(await listedByJanitor(service, stored, urls[service]));
-    const from = (paths: string[]) => paths.map((path) => `${service}: ${path}`);
+    const ofService = (path: string) => `${service}: ${path}`;
     found.named += named.size;
-    found.missing.push(...from([...named].filter((path) => !stored.has(path))));
-    found.unnamed.push(...from(unnamed));
-    found.forgotten.push(...from(unnamed.filter((path) => !listed.has(path))));
+    found.missing.push(...[...named].filter((path) => !stored.has(path)).map(ofService));
+    const forgotten = [...stored].filter((path) => !named.has(path) && !listed.has(path));
+    found.forgotten.push(...forgotten.map(ofService));
   }
   return found;
 }
@@ -71,31 +69,28 @@ async function listedByJanitor(
   return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
 }
 
-/** Returns a function that refuses the next write of a file and its repetitions; it returns false when there was none within `ms`. */
+/** Returns a function that refuses the next write of a file and its repetitions; false when there was none within `ms`. */
 export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   const refused = new Set<string>();
   store.fail = (request) => {
     const [, key] = /^(?:PUT|POST) (\S+\/objects\/[^?\s]+)/.exec(request) ?? [];
     if (key === undefined) return undefined;
     if (!refused.has(key)) {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next === undefined) return undefined;
+      waiting.delete(next);
       refused.add(key);
       next();
     }
     return 503;
   };
-  return (ms) =>
-    new Promise((resolve) => {
-      const happen = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(happen), 1);
-        resolve(false);
-      }, ms);
-      waiting.push(happen);
-    });
+  return async (ms) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const happen = () => resolve(true);
+    waiting.add(happen);
+    const happened = await Promise.race([promise, sleep(ms, false)]);
+    waiting.delete(happen);
+    return happened;
+  };
 }

@@ -5,9 +5,8 @@ import type { ProductFacts } from '@karaar/dev/processes/services';
 import { startS3Stub } from '@karaar/testing/providers/s3-stub';
 import { scratch } from '@karaar/testing/scratch';
 import type { TestProxy } from '@karaar/testing/servers/proxy';
-import type { Measured } from '../../lib/parts.ts';
 import { databasesOf } from '../../lib/product.ts';
-import { none, row } from '../../lib/report.ts';
+import { none, row, type Measured } from '../../lib/report.ts';
 import { isSmoke } from '../../lib/smoke.ts';
 import { runFaults, withBundles } from '../run.ts';
 import { Cutter, via, type Lot } from './cutter.ts';
@@ -86,7 +85,7 @@ export async function measureCuts(times: number, signal: AbortSignal): Promise<M
     return await withBundles({ between: (facts) => between(facts, link), env }, [], (product) => {
       const cutter = new Cutter({ proxies, lots: LOTS, refuse: refusals(files), pauseMs: 700 });
       const checks = async () => {
-        const { named, missing, unnamed, forgotten } = await compareFiles(files, databasesOf(product));
+        const { named, missing, forgotten } = await compareFiles(files, databasesOf(product));
         for (const path of missing.slice(0, 20)) console.log(`MISSING ${path}`);
         return [
           row('cuts between COMMIT and its answer', cutter.times('commit'), '', {
@@ -94,8 +93,7 @@ export async function measureCuts(times: number, signal: AbortSignal): Promise<M
           }),
           row('files that rows name', named, '', { atLeast: 1 }),
           none('rows that name a missing file', missing.length),
-          row('files that no row names', unnamed.length),
-          none('… and that the janitor does not list', forgotten.length),
+          none('files that no row names, and that the janitor does not list', forgotten.length),
         ];
       };
       return runFaults(product, cutter, { reach: 'all', times, signal, settleMs: 60_000, checks });

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copies, shareOut } from '../../lib/agreements.ts';
-import { paidOrder, type Call, type Payer } from '../../lib/people.ts';
+import { atSandbox, paidOrder, type Call, type Payer } from '../../lib/people.ts';
 import type { Outcomes } from '../outcomes.ts';
 
 const PAYERS = 5;
@@ -82,15 +82,9 @@ async function refund({ admin, outcomes }: World, payment_id: string): Promise<v
 
 /** Makes a bank dispute a payment and decide at once; the provider sends both events to the wallet. */
 async function dispute({ sandbox, outcomes }: World, payment_id: string): Promise<void> {
-  const send = async (body: object): Promise<string> => {
-    const answer = await fetch(`${sandbox}/dev/razorpay/disputes`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { id: string }).id;
-  };
-  const dispute_id = await send({ payment_id, amount: REFUND_RUPEES * 100 });
+  const send = (body: object) => atSandbox(sandbox)('POST', '/dev/razorpay/disputes', body);
+  const { body } = await send({ payment_id, amount: REFUND_RUPEES * 100 });
+  const dispute_id = String(body['id']);
   const status = Math.random() < 0.5 ? 'won' : 'lost';
   await send({ dispute_id, status });
   outcomes.disputes.set(dispute_id, status);

@@ -1,12 +1,16 @@
-/**
- * Users who write, register, agree and seal, keep drafts and leave agreements; an editor who publishes pages. A repeated
- * call may answer 403, 404 or 409 when the first answer was lost.
- */
+/** The users of all features but money. A repeated call may answer 403, 404 or 409 when the first answer was lost. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
-import { acceptForm, blob, documentForm } from '../../lib/agreements.ts';
-import { patientClient, register, signIn, SignInRefused, type Payer } from '../../lib/people.ts';
+import {
+  acceptAgreement,
+  approveAgreement,
+  blob,
+  createAgreement,
+  eventually,
+  sealing,
+} from '../../lib/agreements.ts';
+import { register, signIn, SignInRefused, type Payer } from '../../lib/people.ts';
 import type { World } from './money.ts';
 
 const WAIT_MS = 120_000;
@@ -35,18 +39,6 @@ export function otherLoad(world: World): Promise<void>[] {
   );
 }
 
-/** Sends a form, which is repeated under one key as the app does. @returns the body of the answer */
-async function sendOnce(
-  { url }: World,
-  who: Payer,
-  key: string,
-  [method, path]: readonly ['POST' | 'PUT', string],
-  form: FormData,
-): Promise<Record<string, unknown>> {
-  const call = patientClient(() => `${url}/api`, { ...who.headers, 'idempotency-key': key });
-  return (await call(method, path, form, [200, 201])).body;
-}
-
 const formOf = (fields: Record<string, string>): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -54,12 +46,6 @@ const formOf = (fields: Record<string, string>): FormData => {
 };
 
 const pdfFile = async (text: string): Promise<Blob> => blob(await textPdf(text), 'application/pdf');
-
-/** Waits for a condition, or for the end of the run. @throws Error after two minutes */
-async function until({ isOver }: World, what: string, isDone: () => Promise<boolean>) {
-  for (const end = Date.now() + WAIT_MS; !isOver() && !(await isDone()); await sleep(300))
-    if (Date.now() > end) throw new Error(`${what} took longer than ${WAIT_MS / 1_000} s`);
-}
 
 /** Writes messages, each with an id that makes it safe to repeat; some with a file. */
 function writer({ outcomes }: World, from: Payer, to: Payer): Task {
@@ -96,34 +82,20 @@ function joiner({ url, sandbox, outcomes }: World): Task {
   };
 }
 
-/** Creates an agreement that the guest accepts. @returns its id */
-async function accepted(world: World, key: string, name: string): Promise<string> {
-  const { owner, guest, outcomes } = world;
-  const create = ['POST', '/documents/create'] as const;
-  const created = await sendOnce(world, owner, `create-${key}`, create, await documentForm(name));
-  const id = String(created['document_id']);
-  outcomes.created.set(name, id);
-  const invitation = { document_id: id, target_user_char_id: guest.charId };
-  await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202, 409]);
-  const respond = ['POST', `/documents/${id}/respond-agreement`] as const;
-  await sendOnce(world, guest, `accept-${key}`, respond, await acceptForm());
-  return id;
-}
-
-function agreer(world: World): Task {
-  const { owner, outcomes } = world;
+function agreer({ owner, guest, outcomes, isOver }: World): Task {
   return async (round) => {
     const name = `Agreement ${round}`;
-    const id = await accepted(world, String(round), name);
-    await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200, 202, 409]);
-    await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202, 409]);
-    await until(world, `sealing ${name}`, async () => {
-      const { body } = await owner.call('GET', `/documents/${id}`);
-      const job = body['finalization'] as { state: string; detail: string | null } | null;
-      if (job?.state === 'failed') throw new Error(`sealing ${name} failed: ${job.detail ?? ''}`);
-      if (body['status'] === 'finalized') outcomes.sealed.add(id);
-      return body['status'] === 'finalized';
-    });
+    const id = await createAgreement(owner, name);
+    outcomes.created.set(name, id);
+    await acceptAgreement(owner, guest, id);
+    await approveAgreement(owner, id);
+    const isSealed = await sealing(owner, id);
+    const isDone = async () => {
+      if (!(await isSealed())) return isOver();
+      outcomes.sealed.add(id);
+      return true;
+    };
+    await eventually(`sealing ${name}`, isDone, WAIT_MS);
   };
 }
 
@@ -137,8 +109,7 @@ function editor({ admin, outcomes }: World): Task {
 }
 
 /** Uploads a file before its form, keeps a draft with it and changes the draft; deletes every third file instead. */
-function drafter(world: World): Task {
-  const { owner, outcomes } = world;
+function drafter({ owner, outcomes }: World): Task {
   return async (round) => {
     const file = new FormData();
     file.append('file', await pdfFile(`Early file ${round}`), 'early.pdf');
@@ -148,28 +119,32 @@ function drafter(world: World): Task {
       await owner.call('DELETE', path, undefined, [200, 404]);
       return;
     }
-    await until(world, 'an early file', async () => {
+    const isReady = async () => {
       const { body } = await owner.call('GET', path);
       if (body['state'] !== 'ready' && body['state'] !== 'checking')
         throw new Error(`an early file is ${JSON.stringify(body)}`);
       return body['state'] === 'ready';
-    });
+    };
+    await eventually('an early file', isReady, WAIT_MS);
     const name = `Draft ${round}`;
     const form = formOf({ name, save_as_draft: 'true', uploads: JSON.stringify([upload]) });
-    const created = await sendOnce(world, owner, `draft-${round}`, ['POST', '/documents/create'], form);
-    const id = String(created['document_id']);
+    const created = await owner.call('POST', '/documents/create', form, [200, 201]);
+    const id = String(created.body['document_id']);
     outcomes.drafts.set(id, name);
-    const change = formOf({ name: `${name} changed` });
-    await sendOnce(world, owner, `redraft-${round}`, ['PUT', `/documents/${id}`], change);
-    outcomes.drafts.set(id, `${name} changed`);
+    const changed = `${name} changed`;
+    await owner.call('PUT', `/documents/${id}`, formOf({ name: changed }), [200, 201]);
+    outcomes.drafts.set(id, changed);
   };
 }
 
-function leaver(world: World): Task {
+function leaver({ owner, guest, outcomes }: World): Task {
   return async (round) => {
-    const id = await accepted(world, `left-${round}`, `Left ${round}`);
+    const name = `Left ${round}`;
+    const id = await createAgreement(owner, name);
+    outcomes.created.set(name, id);
+    await acceptAgreement(owner, guest, id);
     const reason = { reason: 'Moving away' };
-    await world.guest.call('POST', `/documents/${id}/withdraw`, reason, [200, 403, 404, 409]);
-    world.outcomes.left.add(id);
+    await guest.call('POST', `/documents/${id}/withdraw`, reason, [200, 403, 404, 409]);
+    outcomes.left.add(id);
   };
 }
