@@ -9,9 +9,9 @@ import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.rep
 import { sql } from 'kysely';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import type { Measured } from '../lib/parts.ts';
+
 import { inTurns, ratioOf } from '../lib/peers.ts';
-import { none, row } from '../lib/report.ts';
+import { none, row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import { withLedger } from './database.ts';

@@ -1,7 +1,5 @@
 import { report, type Measured, type Row } from './report.ts';
 
-export type { Measured };
-
 /** Measures and reports the parts that the command line names, or all. @throws Error that lists them for an unknown name */
 export async function runParts(
   name: string,

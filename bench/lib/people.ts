@@ -114,7 +114,9 @@ export function patientClient(
 ): Call {
   return async (method, path, body, expected) => {
     const isForm = body instanceof FormData;
-    const ofBody = isForm ? { 'idempotency-key': randomUUID() } : { 'content-type': 'application/json' };
+    const ofBody: Record<string, string> = isForm
+      ? { 'idempotency-key': randomUUID() }
+      : { 'content-type': 'application/json' };
     const init = {
       method,
       headers: { ...headers, ...(body !== undefined && ofBody) },

@@ -2,8 +2,6 @@ import type { Browser } from 'puppeteer-core';
 import { openScreen, type Screen, type Viewport } from './browser/screen.ts';
 import { newPerson, type Person } from './person.ts';
 
-export { freshPhone } from './person.ts';
-
 export type SignedIn = { person: Person; screen: Screen };
 
 /** Registers a user over the API and opens a screen with the session, as a returning visitor has it. */

@@ -2,12 +2,11 @@
 import type { Access } from '@karaar/contracts/kit';
 import { ADMIN_PASSWORD } from '../../src/database.ts';
 import { callerOf, newPerson } from '../../src/person.ts';
-import { freshPhone } from '../../src/signed-in.ts';
 import type { Target } from '../check.ts';
 
 export function callers(url: string): Target['token'] {
   const make = async (access: 'user' | 'admin'): Promise<string> => {
-    if (access === 'user') return (await newPerson(url, 'Tara Bose', freshPhone())).token;
+    if (access === 'user') return (await newPerson(url, 'Tara Bose')).token;
     const admin = { username: 'admin', password: ADMIN_PASSWORD };
     return String((await callerOf(url).call('POST', '/admin/login', admin)).body['token']);
   };

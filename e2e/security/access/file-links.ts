@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocument } from '../../src/journey.ts';
 import { newPerson, verification, type Person } from '../../src/person.ts';
-import { freshPhone } from '../../src/signed-in.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** A logout takes effect everywhere within a second. */
@@ -32,8 +31,8 @@ async function open(url: string, headers: Record<string, string> = {}): Promise<
 }
 
 async function tryLogout({ url }: Target): Promise<Finding[]> {
-  const owner = await newPerson(url, 'Links Rao', freshPhone());
-  const links = Object.entries(await linksOf(owner, await newPerson(url, 'Links Shah', freshPhone())));
+  const owner = await newPerson(url, 'Links Rao');
+  const links = Object.entries(await linksOf(owner, await newPerson(url, 'Links Shah')));
   const found: Finding[] = [];
   const tags = new Map<string, string>();
   for (const [where, path] of links) {
