@@ -28,7 +28,7 @@ function faultsAt(workload: Workload, port: number, objects: Objects): string[] 
   const isOpen = policiesOf(objects, labels)
     .flatMap(({ ingress = [] }) => ingress)
     .filter((rule) => opens(rule, workload, port))
-    .some(({ from }) => !from?.every(isNamed));
+    .some(({ from }) => !from?.length || !from.every(isNamed));
   const leadsHere = ({ to }: { to: Target }): boolean =>
     typeof to === 'object' && to.callee.name === name && to.port === port;
   const strangers = workloads(objects).filter((other) => !connectionsOf(objects, other).some(leadsHere));

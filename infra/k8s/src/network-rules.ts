@@ -139,9 +139,9 @@ function calleeOf(objects: Objects, host: string, port: number | string): Target
   return target === undefined ? 'its pods have no such port' : { callee, port: target };
 }
 
-/** Returns true if a rule is about this port of a workload. */
+/** Returns true if a rule is about this port of a workload. Without ports a rule is about all. */
 export const opens = ({ ports }: Rule, callee: Workload, port: number): boolean =>
-  ports?.some((one) => one.port === undefined || containerPort(callee, one.port) === port) ?? true;
+  !ports?.length || ports.some((one) => one.port === undefined || containerPort(callee, one.port) === port);
 
 /** Returns whether the policies allow the caller's egress, and ingress at this port of the callee. */
 export function mayCall(
@@ -153,7 +153,7 @@ export function mayCall(
   const egress = policiesOf(objects, caller.labels).flatMap((policy) => policy.egress ?? []);
   const ingress = policiesOf(objects, callee.labels).flatMap((policy) => policy.ingress ?? []);
   const names = (peers: Peer[] | undefined, { labels }: Workload): boolean =>
-    peers === undefined ||
+    !peers?.length ||
     peers.some((peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector, labels));
   return {
     out: egress.some((rule) => opens(rule, callee, port) && names(rule.to, callee)),

@@ -226,7 +226,9 @@ describe('the check finds', () => {
     type Rules = { egress: { ports?: { port: number | string }[] }[] };
     const closed = production();
     const spec = one(closed, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Rules;
-    for (const rule of spec.egress) rule.ports = rule.ports?.filter((one) => one.port !== port) ?? [];
+    spec.egress = spec.egress
+      .map((rule) => ({ ...rule, ports: rule.ports?.filter((one) => one.port !== port) }))
+      .filter((rule) => rule.ports?.length);
     expect(ruleFaults(closed)).toContain(
       `${name}: ${variable} leads to ${address}, but no policy lets it out`,
     );
@@ -281,12 +283,18 @@ describe('the check finds', () => {
       expect(ruleFaults(opened)).toEqual([
         `gateway is let in at the internal port of ${name} and does not get its URL`,
       ]);
-      const toAll = production();
-      policyOf(toAll, name).ingress.push({
-        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
-        ports: [{ port: 9090 }],
-      });
-      expect(ruleFaults(toAll)).toEqual([`${name}: its internal port is open to more than named pods`]);
+      const monitoring = { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } };
+      const port = { ports: [{ port: 9090 }] };
+      // Kubernetes reads an empty list as all callers, or all ports.
+      for (const rule of [
+        { from: [{ namespaceSelector: monitoring }], ...port },
+        { from: [], ...port },
+        { from: [{ namespaceSelector: monitoring }], ports: [] },
+      ]) {
+        const toAll = production();
+        policyOf(toAll, name).ingress.push(rule);
+        expect(ruleFaults(toAll)).toContain(`${name}: its internal port is open to more than named pods`);
+      }
     });
 
     it('a policy that lets the gateway out to them', () => {
