@@ -64,6 +64,7 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
     'notify-passkey': documentsEvents.passkeyChanged,
     'notify-shares': paymentsEvents.sharesChanged,
     'notify-paid': paymentsEvents.paymentCompleted,
+    'notify-reversed': paymentsEvents.paymentReversed,
     'notify-top-up': walletEvents.card,
     'notify-sign-in': authEvents.sessionOpened,
     'notify-export': authEvents.dataExported,

@@ -19,6 +19,7 @@ export const NOTIFICATION_KINDS = [
   'expiring',
   'share_due',
   'paid',
+  'payment_reversed',
   'top_up_done',
   'top_up_failed',
   'new_sign_in',

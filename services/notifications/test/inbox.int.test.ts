@@ -320,3 +320,24 @@ it('notifies the creator of a payment, and not its payer', async () => {
   await count(asha, 1);
   expect((await api.inbox(asha)).notifications[0]).toMatchObject({ kind: 'paid', amount_paise: 12_300 });
 });
+
+it('notifies the payer and the creator of a reversed payment, each once', async () => {
+  api.createdBy(asha);
+  const document_id = randomUUID();
+  const reversed = (user: WorldUser) =>
+    api.world.publish(paymentsEvents.paymentReversed, {
+      payment_id: randomUUID(),
+      document_id,
+      user_id: user.userId,
+      amount_paise: 12_300,
+      charge_number: 2,
+    });
+  await reversed(vikram);
+  await count(vikram, 1);
+  const notification = { kind: 'payment_reversed', amount_paise: 12_300, document_id };
+  expect((await api.inbox(vikram)).notifications).toMatchObject([notification]);
+  expect((await api.inbox(asha)).notifications).toMatchObject([notification]);
+  await reversed(asha);
+  await count(asha, 2);
+  expect(await kinds(vikram)).toEqual(['payment_reversed']);
+});

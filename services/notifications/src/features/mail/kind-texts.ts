@@ -17,6 +17,7 @@ export const KIND_TEXTS: Record<NotificationKind, { title: Key; line: Key }> = {
   expiring: { title: 'title_expiring', line: 'line_expiring' },
   share_due: { title: 'title_share_due', line: 'line_share_due' },
   paid: { title: 'title_paid', line: 'line_paid' },
+  payment_reversed: { title: 'title_payment_reversed', line: 'line_payment_reversed' },
   top_up_done: { title: 'title_top_up_done', line: 'line_top_up_done' },
   top_up_failed: { title: 'title_top_up_failed', line: 'line_top_up_failed' },
   new_sign_in: { title: 'title_new_sign_in', line: 'line_new_sign_in' },

@@ -121,6 +121,20 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
     },
   });
   await consume({
+    event: paymentsEvents.paymentReversed,
+    handlerName: 'notify-reversed',
+    lookUp: ({ document_id }) => detailsOf(ctx, document_id, null, 'payment.reversed'),
+    newsOf: ({ document_id, user_id, amount_paise }, details: Details) =>
+      details
+        ? [...new Set([user_id, details.primary_user])].map((userId) => ({
+            ...ofDocument(document_id, details, null),
+            userId,
+            kind: 'payment_reversed',
+            amountPaise: amount_paise,
+          }))
+        : [],
+  });
+  await consume({
     event: walletEvents.card,
     handlerName: 'notify-top-up',
     concerns: ({ type, status }) => type === 'top_up' && status !== 'pending',
