@@ -69,28 +69,28 @@ it.each([
     await thief.close();
 
     // The owner signs in on a new device with a recovery code.
-    const anew = await openScreen(browser, sharedProduct.url, viewport);
-    await withDevice(anew);
-    await anew.goto('/admin/login');
-    await password(anew, admin);
-    await anew.press('I have lost my passkey');
-    await anew.fill('Recovery code', codes[0] ?? '');
-    await anew.press('Sign in');
-    await anew.fill('Name of the passkey', 'New laptop');
-    expect(await overflow(anew.page)).toBe(0);
-    await anew.press('Add a passkey');
-    await anew.isAt(/^\/admin\/(users|overview)$/);
-    await anew.goto('/admin/security');
-    await anew.sees('9 recovery codes are left');
-    await anew.press('Remove: Laptop');
-    await anew.fill('Your password', admin.password);
-    await anew.page.keyboard.press('Enter');
-    await anew.sees('Passkey removed');
-    await anew.press('Make new codes');
-    await anew.fill('Your password', admin.password);
-    await anew.page.keyboard.press('Enter');
-    await anew.sees('Your recovery codes');
-    await anew.close();
+    const fresh = await openScreen(browser, sharedProduct.url, viewport);
+    await withDevice(fresh);
+    await fresh.goto('/admin/login');
+    await password(fresh, admin);
+    await fresh.press('I have lost my passkey');
+    await fresh.fill('Recovery code', codes[0] ?? '');
+    await fresh.press('Sign in');
+    await fresh.fill('Name of the passkey', 'New laptop');
+    expect(await overflow(fresh.page)).toBe(0);
+    await fresh.press('Add a passkey');
+    await fresh.isAt(/^\/admin\/(users|overview)$/);
+    await fresh.goto('/admin/security');
+    await fresh.sees('9 recovery codes are left');
+    await fresh.press('Remove: Laptop');
+    await fresh.fill('Your password', admin.password);
+    await fresh.page.keyboard.press('Enter');
+    await fresh.sees('Passkey removed');
+    await fresh.press('Make new codes');
+    await fresh.fill('Your password', admin.password);
+    await fresh.page.keyboard.press('Enter');
+    await fresh.sees('Your recovery codes');
+    await fresh.close();
 
     // The passkey of the removed device is refused.
     await page.evaluate(() => localStorage.removeItem('admin_token'));

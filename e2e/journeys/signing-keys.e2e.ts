@@ -30,7 +30,7 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
   await writeFile(file, pdf);
   await screen.page.goto(pathToFileURL(html).href);
   const input = await screen.page.waitForSelector('input[type=file]');
-  await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(file);
+  await input?.uploadFile(file);
   await screen.page.waitForSelector('#result[data-verdict=genuine]');
   return screen.page.$eval('#result', (element) => element.textContent ?? '');
 }

@@ -13,7 +13,7 @@ export function sharingFaults(objects: Objects): string[] {
     .filter(({ kind }) => kind === 'Deployment')
     .flatMap(({ pod }) => pod.containers.flatMap(secretsOf));
   const held = fetchedSecrets(objects)
-    // The sandbox stands in for the providers and has their secrets.
+    // The sandbox replaces the providers and has their secrets.
     .filter(({ name, entry }) => given.includes(name) && name !== 'sandbox' && !SHARED.test(entry));
   return [...Map.groupBy(held, ({ entry }) => entry)]
     .filter(([, holders]) => holders.length > 1)

@@ -68,7 +68,10 @@ async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<St
   // Before the cosignatures: a rewritten history is a fault with or without them.
   if (before.size > 0) await requireOneHistory(reader, lastOf(before), head);
   if (!found.confirmed)
-    throw new Found('unconfirmed', `too few witnesses have cosigned ${head.size} entries: ${whoOf(found)}`);
+    throw new Found(
+      'unconfirmed',
+      `too few witnesses have cosigned ${head.size} entries: ${cosignersOf(found)}`,
+    );
   if (head.size < before.size)
     throw new Found('behind', `the log shows ${head.size} entries, and has shown ${before.size}`);
   const begun = subtreesOf(before.size, before.subtrees);
@@ -138,8 +141,8 @@ const lastOf = ({ size, root, checkpoint }: State): Signed => ({
   text: checkpoint,
 });
 
-const whoOf = ({ cosigned }: PolicyFinding): string =>
-  cosigned.length === 0 ? 'nobody' : cosigned.map(({ name }) => name).join(', ');
+const cosignersOf = ({ cosigned }: PolicyFinding): string =>
+  cosigned.length === 0 ? 'none' : cosigned.map(({ name }) => name).join(', ');
 
 const isOfInterest = ({ tag, keySha256 }: KeyChangeAt, interest: ReadonlySet<string>): boolean =>
   interest.has(tag) || interest.has(keySha256);

@@ -94,7 +94,7 @@ export function httpLog(address: string) {
           if (at < from) continue;
           const leaf = leafHash(entry);
           if (!equal(leaf, tile[i] ?? new Uint8Array()))
-            throw new Rewritten(`entry ${at} is not the one that the log's tree holds: it was rewritten`);
+            throw new Rewritten(`entry ${at} differs from the log's tree: the log was rewritten`);
           hasher.add(leaf);
           see?.(entry, at);
         }

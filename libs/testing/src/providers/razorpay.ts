@@ -75,8 +75,12 @@ export type Razorpay = {
   /** Adds a payer's attempt at an order; by default it is captured in full. */
   pay: (orderId: string, change?: Partial<Payment>) => Payment;
   checkoutOf: (payment: Payment) => Checkout;
-  /** Returns a signed webhook about a payment. */
-  webhook: (event: string, payment: Payment, secret?: string) => Webhook;
+  /** Returns a signed webhook about a payment, which may have no order. */
+  webhook: (
+    event: string,
+    payment: Omit<Payment, 'order_id'> & { order_id: string | null },
+    secret?: string,
+  ) => Webhook;
   /** Returns a signed webhook about a `refund` or `dispute`. */
   webhookOf: (event: string, entities: Record<string, object>) => Webhook;
   stop: () => Promise<void>;
