@@ -29,6 +29,10 @@ it('reads a phone number in the usual spellings', () => {
     '\u202a+91 98765 43210\u202c',
     '98765–43210',
     '９８７６５４３２１０',
+    '(0)98765.43210',
+    '+91–98765—43210\n',
+    '＋９１ ９８７６５ ４３２１０',
+    'tel:+91-98765-43210',
     ...ZEROS.map((zero) => inScript(zero, '+91 98765 43210')),
   ])
     expect([typed, readPhone(typed)]).toEqual([typed, '+919876543210']);
@@ -53,6 +57,8 @@ it('reads an ID as the product prints it, and as people copy it', () => {
     '7TOH NGEC',
     '७T०H NGEC',
     '7T0H\u200bNGEC',
+    '７ｔ０ｈ－ｎｇｅｃ',
+    '7T0H\u202fNGEC\n',
   ])
     expect([typed, readCode(typed)]).toEqual([typed, '7T0HNGEC']);
   for (const typed of ['', '7T0HNGE', '7T0HNGECX', '7T0HNGEU', 'अ7T0HNGE'])
@@ -72,6 +78,23 @@ it('reads an amount, and rejects an ambiguous one', () => {
     ['0500', '500'],
     ['.5', '0.5'],
     ['0', '0'],
+    ['₹\u00a01,00,000.50\n', '100000.50'],
+    ['Rs.500/-', '500'],
+    ['Rs. 1,00,000/- only', '100000'],
+    ['₨ 500', '500'],
+    ['Re. 1', '1'],
+    ['500 rupees', '500'],
+    ['500.', '500'],
+    ['रू. ५००', '500'],
+    ['५०० रुपये मात्र', '500'],
+    ['৫০০ টাকা', '500'],
+    ['ரூ. 500', '500'],
+    ['రూ. 500', '500'],
+    ['રૂ ૫૦૦', '500'],
+    ['٥٠٠٫٥٠', '500.50'],
+    ['١٬٠٠٠', '1000'],
+    ['５００．５０', '500.50'],
+    ['5\u200b00', '500'],
     ...ZEROS.map((zero) => [inScript(zero, '500'), '500'] as const),
   ] as const)
     expect([typed, readAmount(typed)]).toEqual([typed, read]);
@@ -89,6 +112,11 @@ it('reads an amount, and rejects an ambiguous one', () => {
     '1.000.000',
     '1,,000',
     '/-',
+    '1 lakh',
+    '1.5 crore',
+    'USD 500',
+    'Rs. ',
+    '.',
   ])
     expect([typed, readAmount(typed)]).toEqual([typed, undefined]);
 });
