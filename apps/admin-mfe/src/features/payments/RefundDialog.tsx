@@ -1,6 +1,6 @@
 import { call, toastText } from '@karaar/api-client';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
-import { readAmount } from '@karaar/contracts/typed/read';
+import { readAmount } from '@karaar/contracts/typed/amount';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
 import { money, toast } from '@karaar/ui';
