@@ -7,7 +7,6 @@
 import ts from 'typescript';
 
 const TEXT = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike;
-const NOTHING = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.BooleanLike;
 
 /** Elements that contain words: a `ReactNode` counts as text in them, and as a block elsewhere. */
 const OF_WORDS = new Set(
@@ -16,10 +15,11 @@ const OF_WORDS = new Set(
   ),
 );
 
-/** JSX drops whitespace with line breaks between elements, and comments. */
+/** Browsers do not translate blanks, and JSX drops comments. */
 const isBlank = (node) =>
-  (node.type === 'JSXText' && node.value.includes('\n') && node.value.trim() === '') ||
-  (node.type === 'JSXExpressionContainer' && node.expression.type === 'JSXEmptyExpression');
+  (node.type === 'JSXText' && node.value.trim() === '') ||
+  (node.type === 'JSXExpressionContainer' &&
+    (node.expression.type === 'JSXEmptyExpression' || node.expression.value?.trim?.() === ''));
 
 /** Yields what an expression can show: for `a && b` only b, because an empty text is not shown. */
 function* shown(node) {
@@ -32,38 +32,6 @@ function* shown(node) {
   } else yield node;
 }
 
-/** The types of a value that React can show. */
-function showing(context) {
-  const { program, getTypeAtLocation } = context.sourceCode.parserServices;
-  const checker = program.getTypeChecker();
-  const parts = (type) => (type.isUnion() ? type.types : [type]);
-  const has = (types, flags) => types.some((type) => type.flags & flags);
-  const isNode = (types) => has(types, ts.TypeFlags.BigIntLike);
-  const typesOf = (node) => parts(getTypeAtLocation(node));
-  return {
-    typesOf,
-    has,
-    isText: (node, ofWords) => {
-      if (node.type === 'Literal' && node.value === '') return false;
-      const types = typesOf(node);
-      return isNode(types) ? ofWords : has(types, TEXT);
-    },
-    isTexts: (node) =>
-      typesOf(node)
-        .filter((type) => checker.isArrayType(type))
-        .flatMap((type) => checker.getTypeArguments(type).map(parts))
-        .some((types) => !isNode(types) && has(types, TEXT)),
-    isList: (types) => types.some((type) => checker.isArrayType(type)),
-    /** Returns true for a component that may show nothing. */
-    mayBeNothing: ({ openingElement }) =>
-      getTypeAtLocation(openingElement.name)
-        .getCallSignatures()
-        .map((signature) => parts(signature.getReturnType()))
-        .some((types) => !isNode(types) && has(types, NOTHING)),
-  };
-}
-
-const hasKey = ({ openingElement }) => openingElement.attributes.some((each) => each.name?.name === 'key');
 /** Components have names in upper case. */
 const isComponent = (node) => /^[A-Z]/.test((node.id ?? node.parent?.id)?.name ?? '');
 
@@ -78,37 +46,32 @@ export const noLooseText = {
     },
   },
   create(context) {
+    const { program, getTypeAtLocation } = context.sourceCode.parserServices;
     // The file belongs to no project.
-    if (!context.sourceCode.parserServices.program) return {};
-    const { typesOf, has, isText, isTexts, isList, mayBeNothing } = showing(context);
-    const report = (node) => context.report({ node, messageId: 'loose' });
+    if (!program) return {};
+    const checker = program.getTypeChecker();
+    const parts = (type) => (type.isUnion() ? type.types : [type]);
+    const isNode = (types) => types.some((type) => type.flags & ts.TypeFlags.BigIntLike);
+    const hasText = (types, ofWords) => (isNode(types) ? ofWords : types.some((type) => type.flags & TEXT));
+    const isText = (node, ofWords) =>
+      !(node.type === 'Literal' && node.value === '') && hasText(parts(getTypeAtLocation(node)), ofWords);
+    const isTexts = (node) =>
+      parts(getTypeAtLocation(node))
+        .filter((type) => checker.isArrayType(type))
+        .some((type) => checker.getTypeArguments(type).some((each) => hasText(parts(each), false)));
 
-    const mayBeText = (child, ofWords) =>
-      child.type === 'JSXText' ||
-      (child.type === 'JSXExpressionContainer' &&
-        [...shown(child.expression)].some((node) => isText(node, ofWords) || isTexts(node)));
-    const comesAndGoes = (child) => {
-      if (child.type === 'JSXElement') return hasKey(child) || mayBeNothing(child);
-      if (child.type !== 'JSXExpressionContainer') return false;
-      const types = typesOf(child.expression);
-      const isOnlyText = types.every((type) => has([type], TEXT));
-      return (
-        (child.expression.type === 'ConditionalExpression' && !isOnlyText) ||
-        has(types, NOTHING) ||
-        isList(types) ||
-        (has(types, TEXT) && !isOnlyText)
-      );
-    };
+    const report = (node) => context.report({ node, messageId: 'loose' });
     const look = ({ type, children, openingElement }) => {
       const own = children.filter((child) => !isBlank(child));
-      const texts = own.filter((child) => mayBeText(child, OF_WORDS.has(openingElement?.name.name)));
-      // A text that never changes may stay between elements that stay.
-      const fixed = own.some(comesAndGoes) || type === 'JSXFragment' ? () => false : isFixed;
-      const isAlone = own.length < 2 && type === 'JSXElement' && !own.some(isListed);
-      if (!isAlone) texts.filter((child) => !fixed(child)).forEach(report);
+      const isAlone = type === 'JSXElement' && own.length < 2;
+      const ofWords = OF_WORDS.has(openingElement?.name.name);
+      for (const child of own) {
+        const values = child.type === 'JSXExpressionContainer' ? [...shown(child.expression)] : [];
+        if (values.some(isTexts)) report(child);
+        else if (!isAlone && (child.type === 'JSXText' || values.some((node) => isText(node, ofWords))))
+          report(child);
+      }
     };
-    const isFixed = ({ type }) => type === 'JSXText';
-    const isListed = (child) => child.type === 'JSXExpressionContainer' && isTexts(child.expression);
     /** A text that a component returns is a bare text in its parent. */
     const lookAtReturn = (result, component) => {
       if (!result || !isComponent(component)) return;
