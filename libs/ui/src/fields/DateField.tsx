@@ -33,6 +33,7 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
   const type = (next: string) => {
     const kept = dayTyped(next, text);
     setTyped(kept);
+    setLeft(false);
     onChange(readDay(kept) ?? '', kept);
   };
   const choose = (day: string) => {
@@ -54,7 +55,6 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
         error={isUnread ? t('dayUnread') : error}
         value={text}
         onChange={(event) => type(event.target.value)}
-        onFocus={() => setLeft(false)}
         onBlur={leave}
         action={
           <IconButton

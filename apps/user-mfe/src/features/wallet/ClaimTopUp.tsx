@@ -3,7 +3,7 @@ import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { readPlain } from '@karaar/contracts/typed/read';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, money, Row, Stack, TextField, toast } from '@karaar/ui';
-import { AmountField } from '@karaar/ui/fields';
+import { AmountField } from '@karaar/ui/amounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
