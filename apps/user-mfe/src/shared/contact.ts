@@ -1,6 +1,6 @@
-import { readPhone } from '@karaar/contracts/typed/read';
+import { readPhone, readPlain } from '@karaar/contracts/typed/read';
 
 /** Returns true if a text can be a phone number or an e-mail address; the server decides. */
 export function isContact(typed: string): boolean {
-  return readPhone(typed) !== undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.trim());
+  return readPhone(typed) !== undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(readPlain(typed).trim());
 }
