@@ -125,7 +125,7 @@ const snippets: Snippet[] = [
     what: 'a bare text before a conditional part, and a conditional text',
     path: 'apps/admin-mfe/src/features/payments/Payments.tsx',
     code: 'export const Bad = ({ on, n }: { on: boolean; n: number }) => (\n  <>\n    {n} {on ? String(n) : <b />}\n  </>\n);\n',
-    says: /(karaar\/no-loose-text.*){3}/s,
+    says: /(karaar\/no-loose-text.*){2}/s,
   },
   {
     what: 'a bare text next to a conditional part in the design system',
@@ -133,6 +133,27 @@ const snippets: Snippet[] = [
     code: "import type { ReactNode } from 'react';\nexport const Bad = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (\n  <button>\n    {icon}\n    {children}\n  </button>\n);\n",
     says: /karaar\/no-loose-text/,
   },
+  ...Object.entries({
+    'a changing text next to another text':
+      "export const Bad = ({ n, t }: { n: number; t: (k: string) => string }) => <p>{n} {t('items')}</p>;\n",
+    'a text in a fragment':
+      'export const Bad = ({ on, text }: { on: boolean; text: string }) => <>{on ? text : <b />}</>;\n',
+    'a text that a component returns':
+      'export function Bad({ on, text }: { on: boolean; text: string }) {\n  return on ? text : <b />;\n}\n',
+    'a list of texts':
+      'export const Bad = ({ list }: { list: string[] }) => <p>{list.map((each) => each)}</p>;\n',
+    'a text next to a component that may show nothing':
+      'const Maybe = ({ on }: { on: boolean }) => (on ? <b /> : null);\nexport const Bad = ({ on }: { on: boolean }) => <p><Maybe on={on} /> ·</p>;\n',
+    'a text next to an element that its key replaces':
+      'export const Bad = ({ n }: { n: number }) => <p><b key={n} /> ·</p>;\n',
+    'a text next to one of two elements':
+      'export const Bad = ({ on }: { on: boolean }) => <p>{on ? <b /> : <i />} ·</p>;\n',
+  }).map(([what, code]) => ({
+    what,
+    path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
+    code,
+    says: /karaar\/no-loose-text/,
+  })),
   {
     what: 'a text in an expression between tags',
     path: 'apps/shell/src/layout/Bad.tsx',
@@ -274,11 +295,11 @@ const allowed = [
   },
   {
     path: 'apps/user-mfe/src/features/wallet/Good.tsx',
-    code: "export const Good = ({ t, ...props }: { t: (key: string) => string; on: boolean }) => (\n  <p className=\"k-muted\" title={t('sum')} aria-label=\"Karaar\">\n    {t('sum')}: ₹1 · {props.on ? t('paid') : '–'}\n  </p>\n);\n",
+    code: "export const Good = ({ t, ...props }: { t: (key: string) => string; on: boolean }) => (\n  <p className=\"k-muted\" title={t('sum')} aria-label=\"Karaar\">\n    {`${t('sum')}: ₹1 · ${props.on ? t('paid') : '–'}`}\n  </p>\n);\n",
   },
   {
     path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
-    code: 'export const Good = ({ on, text }: { on: boolean; text: string }) => (\n  <div>\n    {on && <b />}\n    <span>{text}</span>\n    <p>\n      {text}: <i>{on ? text : null}</i>\n    </p>\n  </div>\n);\n',
+    code: 'export const Good = ({ on, text }: { on: boolean; text: string }) => (\n  <div>\n    {on && <b />}\n    <span>{text}</span>\n    <p>\n      <span>{`${text}: `}</span>\n      <i>{on ? text : <b />}</i>\n    </p>\n  </div>\n);\n',
   },
   {
     path: 'services/payments/src/good.ts',

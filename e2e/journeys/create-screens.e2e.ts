@@ -62,6 +62,22 @@ describe('Create Agreement', () => {
       }),
     );
 
+  it('does not take a wrong date for none, and takes one with any separator', async () => {
+    const { screen } = owner;
+    await open(screen);
+    await screen.press('Terms and price');
+    const start = 'input[name=start_date]';
+    await screen.page.type(start, '31/02/2026');
+    await screen.press('Continue');
+    await screen.sees('Enter a day of the calendar');
+    expect(new URL(screen.page.url()).searchParams.get('step')).toBe('terms');
+    await screen.page.click(start, { count: 3 });
+    await screen.page.type(start, '21-11-2026');
+    expect(await screen.page.$eval(start, (field) => (field as HTMLInputElement).value)).toBe('21/11/2026');
+    await screen.press('Continue');
+    await screen.sees('What you sign');
+  });
+
   it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and names the missing ones until its button is enabled', async () => {
     const { screen } = owner;
     await open(screen);

@@ -90,8 +90,10 @@ describe('Login', () => {
       await screen.fill('One-time code', 'abc2345678');
       expect(await valueOf(page, 'One-time code')).toBe('ABC234');
       for (let letter = 0; letter < 6; letter += 1) await page.keyboard.press('Backspace');
-      await screen.fill('Phone number', '98x7 6b5-4321099');
-      expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
+      for (const typed of ['98x7 6b5-4321099', '+91-98765 43210', '०९८७६५४३२१०']) {
+        await screen.fill('Phone number', typed);
+        expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
+      }
 
       await screen.fill('Phone number', person.phone.slice(3));
       // The registration has requested a code, so the screen shows the waiting time.

@@ -2,7 +2,15 @@ import { isIdNumber } from './govt-id.ts';
 
 describe('an Aadhaar number', () => {
   it('has twelve digits, the last of which is its check digit, with or without spaces', () => {
-    for (const number of ['234123412346', '2341 2341 2346', '2341-2341-2346'])
+    for (const number of [
+      '234123412346',
+      '2341 2341 2346',
+      '2341-2341-2346',
+      '2341–2341–2346\n',
+      '२३४१\u00a0२३४१\u00a0२३४६',
+      '２３４１２３４１２３４６',
+      '\u200b234123412346',
+    ])
       expect(isIdNumber('Aadhar', number)).toBe(true);
     for (const number of ['23412341234', '2341234123467', '134123412346', '034123412346', 'ABCD12341234', ''])
       expect(isIdNumber('Aadhar', number)).toBe(false);

@@ -1,12 +1,8 @@
 /** The formats of government ID numbers, checked by the form before it sends anything, and by the service. */
 import type { GOVT_ID_TYPES } from './limits.ts';
+import { ungrouped } from './typed/read.ts';
 
 type GovtIdType = (typeof GOVT_ID_TYPES)[number];
-
-/**
- * Keeps digits and letters only, in upper case: people write these numbers with spaces, hyphens and slashes.
- */
-const bare = (number: string): string => number.toUpperCase().replaceAll(/[\s/.-]/g, '');
 
 const FORMS: Record<Exclude<GovtIdType, 'Other'>, (number: string) => boolean> = {
   // The first digit of an Aadhaar is neither 0 nor 1, and its last one is a check digit.
@@ -24,7 +20,7 @@ const FORMS: Record<Exclude<GovtIdType, 'Other'>, (number: string) => boolean> =
  * does not show that the number was issued. For other kinds any text that is not blank is valid.
  */
 export function isIdNumber(type: string, number: string): boolean {
-  return isFormed(type) ? FORMS[type](bare(number)) : number.trim() !== '';
+  return isFormed(type) ? FORMS[type](ungrouped(number).toUpperCase()) : number.trim() !== '';
 }
 
 const isFormed = (type: string): type is keyof typeof FORMS => Object.hasOwn(FORMS, type);

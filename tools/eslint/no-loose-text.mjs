@@ -1,12 +1,12 @@
 /**
- * Lint rule: a text next to a conditional part has its own element. Chrome's page translation replaces text
- * nodes by <font> elements; React then cannot find the text node when it inserts or removes the part, and the
- * screen crashes.
+ * Lint rule: a text next to other content has its own element. Chrome's page translation replaces text nodes
+ * by <font> elements. React then cannot find the text node: the screen crashes when React inserts or removes
+ * a part next to it, or removes the text, and a changed text is not shown. React replaces all content of an
+ * element whose only child is a text.
  */
 import ts from 'typescript';
 
 const TEXT = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike;
-const NOTHING = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.BooleanLike;
 
 /** Elements that contain words: a `ReactNode` counts as text in them, and as a block elsewhere. */
 const OF_WORDS = new Set(
@@ -15,10 +15,11 @@ const OF_WORDS = new Set(
   ),
 );
 
-/** JSX drops whitespace with line breaks between elements, and comments. */
+/** Browsers do not translate blanks, and JSX drops comments. */
 const isBlank = (node) =>
-  (node.type === 'JSXText' && node.value.includes('\n') && node.value.trim() === '') ||
-  (node.type === 'JSXExpressionContainer' && node.expression.type === 'JSXEmptyExpression');
+  (node.type === 'JSXText' && node.value.trim() === '') ||
+  (node.type === 'JSXExpressionContainer' &&
+    (node.expression.type === 'JSXEmptyExpression' || node.expression.value?.trim?.() === ''));
 
 /** Yields what an expression can show: for `a && b` only b, because an empty text is not shown. */
 function* shown(node) {
@@ -31,6 +32,9 @@ function* shown(node) {
   } else yield node;
 }
 
+/** Components have names in upper case. */
+const isComponent = (node) => /^[A-Z]/.test((node.id ?? node.parent?.id)?.name ?? '');
+
 /** @type {import('eslint').Rule.RuleModule} */
 export const noLooseText = {
   meta: {
@@ -38,7 +42,7 @@ export const noLooseText = {
     schema: [],
     messages: {
       loose:
-        'Put this text into an element of its own: something beside it comes and goes, and a page that the browser translates would fall.',
+        'Put this text into an element of its own, or join it with its neighbours to one text: once the browser has translated the page, React finds it no more.',
     },
   },
   create(context) {
@@ -46,35 +50,42 @@ export const noLooseText = {
     // The file belongs to no project.
     if (!program) return {};
     const checker = program.getTypeChecker();
-    const typesOf = (node) => {
-      const type = getTypeAtLocation(node);
-      return type.isUnion() ? type.types : [type];
-    };
+    const parts = (type) => (type.isUnion() ? type.types : [type]);
     const isNode = (types) => types.some((type) => type.flags & ts.TypeFlags.BigIntLike);
-    const isText = (node, ofWords) => {
-      if (node.type === 'Literal' && node.value === '') return false;
-      const types = typesOf(node);
-      return isNode(types) ? ofWords : types.some((type) => type.flags & TEXT);
-    };
-    const mayBeText = (child, ofWords) =>
-      child.type === 'JSXText' ||
-      (child.type === 'JSXExpressionContainer' &&
-        [...shown(child.expression)].some((node) => isText(node, ofWords)));
-    const comesAndGoes = ({ type, expression }) => {
-      if (type !== 'JSXExpressionContainer') return false;
-      const types = typesOf(expression);
-      const texts = types.filter((each) => each.flags & TEXT);
-      return (
-        types.some((each) => each.flags & NOTHING || checker.isArrayType(each)) ||
-        (texts.length > 0 && texts.length < types.length)
-      );
-    };
-    const look = ({ children, openingElement }) => {
+    const hasText = (types, ofWords) => (isNode(types) ? ofWords : types.some((type) => type.flags & TEXT));
+    const isText = (node, ofWords) =>
+      !(node.type === 'Literal' && node.value === '') && hasText(parts(getTypeAtLocation(node)), ofWords);
+    const isTexts = (node) =>
+      parts(getTypeAtLocation(node))
+        .filter((type) => checker.isArrayType(type))
+        .some((type) => checker.getTypeArguments(type).some((each) => hasText(parts(each), false)));
+
+    const report = (node) => context.report({ node, messageId: 'loose' });
+    const look = ({ type, children, openingElement }) => {
       const own = children.filter((child) => !isBlank(child));
-      if (own.length < 2 || !own.some(comesAndGoes)) return;
+      const isAlone = type === 'JSXElement' && own.length < 2;
       const ofWords = OF_WORDS.has(openingElement?.name.name);
-      for (const node of own) if (mayBeText(node, ofWords)) context.report({ node, messageId: 'loose' });
+      for (const child of own) {
+        const values = child.type === 'JSXExpressionContainer' ? [...shown(child.expression)] : [];
+        if (values.some(isTexts)) report(child);
+        else if (!isAlone && (child.type === 'JSXText' || values.some((node) => isText(node, ofWords))))
+          report(child);
+      }
     };
-    return { JSXElement: look, JSXFragment: look };
+    /** A text that a component returns is a bare text in its parent. */
+    const lookAtReturn = (result, component) => {
+      if (!result || !isComponent(component)) return;
+      for (const node of shown(result)) if (isText(node, false)) report(node);
+    };
+    return {
+      JSXElement: look,
+      JSXFragment: look,
+      ReturnStatement: (node) => {
+        let at = node.parent;
+        while (at && !/Function/.test(at.type)) at = at.parent;
+        if (at) lookAtReturn(node.argument, at);
+      },
+      ArrowFunctionExpression: (node) => node.expression && lookAtReturn(node.body, node),
+    };
   },
 };

@@ -59,13 +59,18 @@ async function keepAddress(url: string): Promise<void> {
   if (answer?.ok) await cache.put(key, answer);
 }
 
+/** A cache that fails, on a full or damaged disk, holds nothing; the network still answers. */
+const openCache = (name: string): Promise<Cache | null> => caches.open(name).catch(() => null);
+const find = async (cache: Cache | null, key: string): Promise<Response | undefined> =>
+  cache?.match(key).catch(() => undefined);
+
 async function fromCache(event: FetchEvent): Promise<Response> {
   const key = keptAs(event.request.url, 'file');
-  const files = await caches.open(FILES);
-  const kept = await files.match(key);
+  const files = await openCache(FILES);
+  const kept = await find(files, key);
   if (kept) return kept;
   const answer = await fetch(event.request);
-  if (answer.ok) event.waitUntil(files.put(key, answer.clone()).then(() => trim(files)));
+  if (answer.ok && files) event.waitUntil(files.put(key, answer.clone()).then(() => trim(files)));
   return answer;
 }
 
@@ -77,10 +82,10 @@ async function trim(files: Cache): Promise<void> {
 /** Returns the network's response; the cached one if it is missing, late or a server error. */
 async function fromNetwork(event: FetchEvent, treatment: Exclude<Treatment, null>): Promise<Response> {
   const key = keptAs(event.request.url, treatment);
-  const pages = await caches.open(PAGES);
-  const kept = () => pages.match(key);
+  const pages = await openCache(PAGES);
+  const kept = () => find(pages, key);
   const network = askNetwork(event).then((answer) => {
-    if (answer.ok && !answer.redirected) event.waitUntil(pages.put(key, answer.clone()));
+    if (answer.ok && !answer.redirected && pages) event.waitUntil(pages.put(key, answer.clone()));
     return answer;
   });
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));

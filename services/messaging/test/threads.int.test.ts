@@ -154,6 +154,9 @@ describe('the chat list', () => {
     expect(known.email).toBe(own);
     expect(await names(asha, `?search=${own.slice(0, 10)}`)).toEqual(['Vikram Shah']);
     expect(await names(asha, `?search=${known.phone_no.slice(-5)}`)).toEqual(['Vikram Shah']);
+    const [head, tail] = [known.phone_no.slice(-5, -2), known.phone_no.slice(-2)];
+    for (const typed of [`${head}/${tail}`, `${head}\u200b${tail}\n`])
+      expect(await names(asha, `?search=${encodeURIComponent(typed)}`)).toEqual(['Vikram Shah']);
     expect(await names(asha, '?search=9000005678')).toEqual([]);
   });
 

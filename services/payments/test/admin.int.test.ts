@@ -160,6 +160,7 @@ describe('the admins’ list of payments', () => {
     expect(await types('to=2026-02-28')).toEqual([]);
     expect((await types('search=order_Xyz')).sort()).toEqual(['refund', 'top_up']);
     expect((await types('search=pay_Abc123')).sort()).toEqual(['refund', 'top_up']);
+    expect(await types('search=%E2%80%8Bpay_Abc123%0A')).toHaveLength(2);
     expect(await types('search=of%20a%20SHOP')).toEqual(['document']);
     expect(await types(`search=${asha.charId}`)).toHaveLength(3);
     expect(await types(`search=${phone.slice(3)}`)).toHaveLength(3);

@@ -46,7 +46,8 @@ function Coins() {
     <Link to="/wallet" className={css.coins}>
       <Icon name="coins" />
       <span>
-        {coins(balance)} <span className={css.unit}>{t('coins')}</span>
+        <span>{`${coins(balance)} `}</span>
+        <span className={css.unit}>{t('coins')}</span>
       </span>
     </Link>
   );

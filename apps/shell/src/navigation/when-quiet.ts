@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { whenIdle } from './when-idle.ts';
 
 /** Milliseconds between two checks whether requests are pending. */
 const LOOK_MS = 500;
@@ -11,18 +12,15 @@ const PATIENCE_MS = 4_000;
  */
 export function whenQuiet(queries: QueryClient, act: () => void): () => void {
   const latest = performance.now() + PATIENCE_MS;
-  let timer: ReturnType<typeof setTimeout>;
-  let idle: number | undefined;
+  let cancel: () => void;
   const look = () => {
-    timer = setTimeout(() => {
+    const timer = setTimeout(() => {
       const left = latest - performance.now();
       if (queries.isFetching() > 0 && left > 0) look();
-      else idle = requestIdleCallback(act, { timeout: Math.max(left, LOOK_MS) });
+      else cancel = whenIdle(act, Math.max(left, LOOK_MS));
     }, LOOK_MS);
+    cancel = () => clearTimeout(timer);
   };
   look();
-  return () => {
-    clearTimeout(timer);
-    if (idle !== undefined) cancelIdleCallback(idle);
-  };
+  return () => cancel();
 }

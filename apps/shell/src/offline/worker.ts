@@ -1,6 +1,7 @@
 /** Starts the service worker (worker/sw.ts), so that the app can be installed and starts offline. */
 import { trustedScriptUrl } from '@karaar/api-client';
 import type { QueryClient } from '@tanstack/react-query';
+import { whenIdle } from '../navigation/when-idle.ts';
 import { prefetchScreen } from '../remotes/prefetch.ts';
 import { thrifty } from '../remotes/usePrefetchOnIntent.ts';
 import { withNetwork } from './with-network.ts';
@@ -19,6 +20,8 @@ function sendLoadedUrls(worker: ServiceWorker): void {
   worker.postMessage({ keep: urls.filter((url) => url.startsWith(location.origin)) });
 }
 
+/** Milliseconds after which background work begins on a page that is never idle. */
+const IDLE_MS = 5_000;
 /** Milliseconds between two checks whether requests are pending. */
 const SETTLE_MS = 1_000;
 
@@ -29,8 +32,7 @@ async function settled(queries: QueryClient): Promise<void> {
 }
 
 /** Resolves when the browser is idle. */
-const spareMoment = () =>
-  new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
+const spareMoment = () => new Promise<void>((resolve) => void whenIdle(resolve, IDLE_MS));
 
 /** Loads the screens one by one: all at once would block a slow phone noticeably. */
 async function loadStaticScreens(queries: QueryClient): Promise<void> {
@@ -56,7 +58,7 @@ export function startWorker(queries: QueryClient): void {
     if (!thrifty() && navigator.onLine) await loadStaticScreens(queries);
     if (active) sendLoadedUrls(active);
   };
-  const whenIdle = () => requestIdleCallback(() => withNetwork(start), { timeout: 5_000 });
-  if (document.readyState === 'complete') whenIdle();
-  else window.addEventListener('load', whenIdle, { once: true });
+  const begin = () => void whenIdle(() => withNetwork(start), IDLE_MS);
+  if (document.readyState === 'complete') begin();
+  else window.addEventListener('load', begin, { once: true });
 }

@@ -34,8 +34,24 @@ describe('refused storage', () => {
     expect(page.document.documentElement.dataset['storage']).toBe('page');
   });
 
+  it('is replaced with its entries if it is full', () => {
+    const page = blocked();
+    const full = {
+      token: 't1',
+      setItem: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+    };
+    Object.defineProperty(full, 'setItem', { enumerable: false });
+    Object.defineProperty(page, 'localStorage', { configurable: true, value: full });
+    standInForStorage(page);
+    page.localStorage.setItem('theme', 'dark');
+    expect({ ...page.localStorage }).toEqual({ token: 't1', theme: 'dark' });
+    expect(page.document.documentElement.dataset['storage']).toBe('page');
+  });
+
   it('is unchanged if it works', () => {
-    const own = { getItem: () => 'dark' };
+    const own = { getItem: () => 'dark', setItem: () => undefined, removeItem: () => undefined };
     const page = {
       ...blocked(),
       localStorage: own,

@@ -20,17 +20,31 @@ const methods = {
   },
 };
 
+/** Written and removed again; as long as a session needs. */
+const PROBE = ['probe', ' '.repeat(2_048)] as const;
+
+/** Returns the entries that can be read; a full storage has some. */
+function readable(page: object, name: string): object {
+  try {
+    return { ...(Reflect.get(page, name) as Storage) };
+  } catch {
+    return {};
+  }
+}
+
 /**
- * Replaces refused storage (all site data blocked, a sandboxed frame) by one that lasts until the page is
- * closed: enough for public pages and a session. `data-storage` on the page marks it, so that the app warns
- * the user.
+ * Replaces storage that refuses to read or write (all site data blocked, a sandboxed frame, a full disk) by
+ * one that lasts until the page is closed: enough for public pages and a session. `data-storage` on the page
+ * marks it, so that the app warns the user.
  */
 export function standInForStorage(page: Pick<typeof globalThis, 'document'> & object = window): void {
   for (const name of ['localStorage', 'sessionStorage']) {
     try {
-      (Reflect.get(page, name) as Storage).getItem('theme');
+      const storage = Reflect.get(page, name) as Storage;
+      storage.setItem(...PROBE);
+      storage.removeItem(PROBE[0]);
     } catch {
-      const value: unknown = Object.create(methods);
+      const value: unknown = Object.assign(Object.create(methods), readable(page, name));
       Object.defineProperty(page, name, { configurable: true, value });
       page.document.documentElement.dataset['storage'] = 'page';
     }

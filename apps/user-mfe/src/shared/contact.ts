@@ -1,5 +1,6 @@
+import { readPhone, readPlain } from '@karaar/contracts/typed/read';
+
 /** Returns true if a text can be a phone number or an e-mail address; the server decides. */
 export function isContact(typed: string): boolean {
-  const text = typed.trim();
-  return /^(\+91|0)?\d{10}$/.test(text.replaceAll(/[\s()-]/g, '')) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+  return readPhone(typed) !== undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(readPlain(typed).trim());
 }

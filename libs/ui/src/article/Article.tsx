@@ -110,7 +110,7 @@ function Runs({ runs }: { runs: readonly ArticleRun[] }) {
 
 function Run({ run }: { run: ArticleRun }) {
   if (run.break) return <br />;
-  const code = run.code ? <code>{run.text}</code> : run.text;
+  const code = run.code ? <code>{run.text}</code> : <span>{run.text}</span>;
   const struck = run.deleted ? <del>{code}</del> : code;
   const stressed = run.emphasis ? <em>{struck}</em> : struck;
   const strong = run.strong ? <strong>{stressed}</strong> : stressed;

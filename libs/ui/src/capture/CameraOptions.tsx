@@ -31,7 +31,7 @@ export function CameraOptions({ cameras, camera, onCamera, byItself, onByItself 
       )}
       <label className={css.byItself}>
         <input type="checkbox" checked={byItself} onChange={(event) => onByItself(event.target.checked)} />
-        {t('byItself')}
+        <span>{t('byItself')}</span>
       </label>
     </div>
   );

@@ -16,14 +16,15 @@ export function takePhoto(video: HTMLVideoElement, fileName: string, quality: nu
 }
 
 /**
- * Returns why a file of the device is refused as a photo, or null. Its content is checked when it is read.
+ * Returns why a file of the device is refused as a photo, or null. Its content is checked when it is read, also
+ * of a kind for which the browser has no type, such as HEIC.
  */
 export function deviceFault(
   { type, size }: Pick<File, 'type' | 'size'>,
   maxBytes: number,
 ): 'fileNotImage' | 'fileEmpty' | 'fileTooLarge' | null {
   if (size === 0) return 'fileEmpty';
-  if (!type.startsWith('image/')) return 'fileNotImage';
+  if (type !== '' && !type.startsWith('image/')) return 'fileNotImage';
   return size > maxBytes ? 'fileTooLarge' : null;
 }
 

@@ -107,7 +107,7 @@ export function Typing({ name }: { name: string }) {
         <span />
         <span />
       </span>
-      {t('typing', { name })}
+      <span>{t('typing', { name })}</span>
     </p>
   );
 }

@@ -25,7 +25,7 @@ function Frame({ id, label, hideLabel, hint, error, required, children }: FrameP
     <div className={css.field}>
       <label className={hideLabel ? 'k-hidden' : css.label} htmlFor={id}>
         <span>{label}</span>
-        {required === false && <span className={css.optional}> {t('optional')}</span>}
+        {required === false && <span className={css.optional}>{` ${t('optional')}`}</span>}
       </label>
       {children}
       {hint && !error && (

@@ -106,7 +106,7 @@ export function ProgressBar({ label, value }: { label: string; value?: number | 
     <div className={css.progress}>
       <div className={css.progressLabel}>
         <span>{label}</span>
-        {percent !== undefined && <span className="k-num">{percent} %</span>}
+        {percent !== undefined && <span className="k-num">{`${percent} %`}</span>}
       </div>
       <div
         className={css.track}

@@ -19,7 +19,8 @@ export function missingChunk(error: unknown): string | null {
  */
 export async function reloadIfReplaced(error: unknown): Promise<boolean> {
   const chunk = missingChunk(error);
-  if (!chunk) return false;
+  // Without storage (start/storage.ts) the page would forget that it has reloaded.
+  if (!chunk || document.documentElement.dataset['storage'] === 'page') return false;
   const last = Number(sessionStorage.getItem(RELOADED_AT) ?? 0);
   if (Date.now() - last < QUIET_MS) return false;
   const answer = await fetch(chunk, { method: 'HEAD', cache: 'no-store' }).catch(() => null);

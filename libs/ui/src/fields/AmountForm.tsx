@@ -1,4 +1,4 @@
-import { readAmount } from '@karaar/contracts/typed/read';
+import { readAmount } from '@karaar/contracts/typed/amount';
 import { Button, Stack } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
 import { AmountField } from './AmountField.tsx';

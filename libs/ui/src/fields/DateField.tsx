@@ -5,9 +5,10 @@ import { dayTyped, readDay, writtenDay } from './day.ts';
 import css from './fields.module.css';
 
 type DateFieldProps = {
-  /** ISO day, 2026-11-21, or empty. */
+  /** ISO day, 2026-11-21, or empty; also a text that is not a day, as `onChange` reported it. */
   value: string;
-  onChange: (day: string) => void;
+  /** Receives the ISO day, empty while `typed` is not a day. */
+  onChange: (day: string, typed: string) => void;
   min?: string | undefined;
   max?: string | undefined;
 } & Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'type' | 'code' | 'min' | 'max' | 'action'>;
@@ -21,30 +22,29 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
   const calendar = useRef<HTMLInputElement>(null);
   // The text being typed; null while the field shows the value.
   const [typed, setTyped] = useState<string | null>(null);
-  const [isLeft, setLeft] = useState(false);
+  const [isLeft, setLeft] = useState(true);
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
     // Changed elsewhere, for example by a reset of all filters.
-    if (typed !== null && (readDay(typed) ?? '') !== value) setTyped(null);
+    if (typed !== null && value !== (readDay(typed) ?? '') && value !== typed) setTyped(null);
   }
   const text = typed ?? writtenDay(value);
   const type = (next: string) => {
     const kept = dayTyped(next, text);
-    const day = readDay(kept);
-    // A complete date pasted in another format is reformatted.
-    setTyped(day && kept.includes('-') ? null : kept);
-    onChange(day ?? '');
+    setTyped(kept);
+    setLeft(false);
+    onChange(readDay(kept) ?? '', kept);
   };
   const choose = (day: string) => {
     setTyped(null);
-    onChange(day);
+    onChange(day, day);
   };
   const leave = () => {
     setLeft(true);
     if (typed !== null && (typed === '' || readDay(typed))) setTyped(null);
   };
-  const isOpen = isLeft && typed !== null;
+  const isUnread = isLeft && text !== '' && !readDay(text);
   return (
     <div className={css.date}>
       <TextField
@@ -52,10 +52,9 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
         inputMode="numeric"
         autoComplete="off"
         placeholder={t('dayPattern')}
-        error={isOpen ? t('dayUnread') : error}
+        error={isUnread ? t('dayUnread') : error}
         value={text}
         onChange={(event) => type(event.target.value)}
-        onFocus={() => setLeft(false)}
         onBlur={leave}
         action={
           <IconButton
@@ -72,7 +71,7 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
         type="date"
         tabIndex={-1}
         aria-hidden="true"
-        value={value}
+        value={readDay(value) ?? ''}
         min={min}
         max={max}
         onChange={(event) => choose(event.target.value)}

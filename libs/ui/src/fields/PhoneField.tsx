@@ -1,6 +1,6 @@
 import { TextField } from '@karaar/ui';
-import type { ComponentProps } from 'react';
-import { digitsOnly } from './clean.ts';
+import { useRef, type ComponentProps } from 'react';
+import { digitsOnly, typedSoFar } from './clean.ts';
 
 type PhoneFieldProps = { value: string; onChange: (digits: string) => void } & Omit<
   ComponentProps<typeof TextField>,
@@ -9,6 +9,11 @@ type PhoneFieldProps = { value: string; onChange: (digits: string) => void } & O
 
 /** An Indian phone number: the fixed +91 and 10 digits. */
 export function PhoneField({ value, onChange, ...field }: PhoneFieldProps) {
+  const typed = useRef('');
+  const type = (next: string) => {
+    typed.current = typedSoFar(digitsOnly, { before: typed.current, shown: value, next });
+    onChange(digitsOnly(typed.current));
+  };
   return (
     <TextField
       autoComplete="tel-national"
@@ -17,7 +22,7 @@ export function PhoneField({ value, onChange, ...field }: PhoneFieldProps) {
       type="tel"
       prefix="+91"
       value={value}
-      onChange={(event) => onChange(digitsOnly(event.target.value))}
+      onChange={(event) => type(event.target.value)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { codeOnly, digitsOnly, otpOnly } from './clean.ts';
+import { codeOnly, digitsOnly, otpOnly, typedSoFar } from './clean.ts';
 
 describe('digitsOnly', () => {
   it.each([
@@ -17,7 +17,26 @@ describe('digitsOnly', () => {
     ['0091 98765 43210', '9876543210'],
     ['+91 (0) 98765.43210', '9876543210'],
     ['９８７６５４３２１０', '9876543210'],
+    ['\u202a+91 98765 43210\u202c', '9876543210'],
+    ['＋９१ 98765 43210', '9876543210'],
+    ['+91–98765–43210', '9876543210'],
+    ['tel:+919876543210', '9876543210'],
   ])('%s → %s', (typed, kept) => expect(digitsOnly(typed)).toBe(kept));
+
+  it.each(['+91-98765 43210', '919876543210', '0091 98765 43210', '+91 (0) 98765.43210', '०९८७६५४३२१०'])(
+    'reads %s typed key by key',
+    (keys) => {
+      let [before, shown] = ['', ''];
+      for (const key of keys) {
+        before = typedSoFar(digitsOnly, { before, shown, next: shown + key });
+        shown = digitsOnly(before);
+      }
+      expect(shown).toBe('9876543210');
+      // A correction replaces all that was typed.
+      before = typedSoFar(digitsOnly, { before, shown, next: '98765' });
+      expect(typedSoFar(digitsOnly, { before, shown: '98765', next: '987650' })).toBe('987650');
+    },
+  );
 
   it.each(['660', '6F0', '966', '9E6', 'A66', 'AE6', 'B66', 'BE6', 'C66', 'CE6', 'D66'])(
     'reads the digits from U+0%s on',
@@ -54,6 +73,8 @@ describe('otpOnly', () => {
     ['Your code: 7K2M9Q. Do not share it.', '7K2M9Q'],
     ['A1B2C3D4', 'A1B2C3'],
     ['a-1', 'A1'],
+    ['ａ１ｂ２ｃ３', 'A1B2C3'],
+    ['A1B\u200b2C3\n', 'A1B2C3'],
   ])('%s → %s', (typed, kept) => expect(otpOnly(typed)).toBe(kept));
 
   it('[AUTH-004] keeps at most 6 characters of any text', () => {
@@ -67,6 +88,10 @@ describe('codeOnly', () => {
     [' 7k3m-9qxa ', '7K3M9QXA'],
     ['7K3M\u202f9QXA\n', '7K3M9QXA'],
     ['७k3m9qxa', '7K3M9QXA'],
+    ['７Ｋ３Ｍ－９ＱＸＡ', '7K3M9QXA'],
+    ['7TOH NGEC', '7T0HNGEC'],
+    ['ID: 7T0H NGEC', '7T0HNGEC'],
+    ['https://karaar.example/verify/7t0hngec', '7T0HNGEC'],
     ['', ''],
   ])('[DOC-012] [DOC-080] [DOC-081] %j → %s', (typed, kept) => expect(codeOnly(typed)).toBe(kept));
 

@@ -1,6 +1,4 @@
 /** Fields for one kind of value each, built into the screens that use them. */
-export { AmountField } from './AmountField.tsx';
-export { AmountForm } from './AmountForm.tsx';
 export { Checkbox, Switch } from './Choice.tsx';
 export { CodeField } from './CodeField.tsx';
 export { DateField } from './DateField.tsx';

@@ -79,7 +79,7 @@ function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
           className={css.sort}
           onClick={() => onSort({ key: column.key, descending: here ? !here.descending : false })}
         >
-          {column.header}
+          <span>{column.header}</span>
           <span className={css.sortIcon} data-order={order ?? undefined}>
             <Icon name={order ? 'down' : 'sort'} size={16} />
           </span>

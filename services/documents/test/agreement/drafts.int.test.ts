@@ -26,6 +26,7 @@ const listOf = async (user: WorldUser, query = '') =>
   listIn<{
     document_id: string;
     name: string;
+    document_code: string;
     status: string;
   }>((await api.call(user, 'GET', `/documents/my-documents${query}`)).body);
 const countsOf = async (user: WorldUser) =>
@@ -207,6 +208,11 @@ describe('the list of my documents', () => {
     expect(await namesOf(`?search=${encodeURIComponent('0%')}`)).toEqual(['Charlie 100%']);
     expect(await namesOf(`?search=${encodeURIComponent('विक्रम')}`)).toEqual(['Delta']);
     expect(await namesOf('?search=pune%20bra')).toEqual(['bravo']);
+    const code = (await listOf(reader, '?search=LPH'))[0]?.document_code ?? '';
+    const [head, tail] = [code.slice(0, 4), code.slice(4)];
+    const typed = [`${head} ${tail}`, `${head}.${tail}`, `${head}\u200b${tail}\n`, code.replaceAll('0', 'o')];
+    for (const search of [code.toLowerCase(), ...typed])
+      expect([search, await namesOf(`?search=${encodeURIComponent(search)}`)]).toEqual([search, ['alpha']]);
 
     // With many parties, the end of the searched text is not in the index, but the search finds it.
     await sql`

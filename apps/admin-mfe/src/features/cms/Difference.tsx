@@ -16,7 +16,7 @@ export function Difference({ before, after }: { before: string; after: string })
         {parts.map((part, index) => {
           if (part.added) return <ins key={index}>{part.value}</ins>;
           if (part.removed) return <del key={index}>{part.value}</del>;
-          return part.value;
+          return <span key={index}>{part.value}</span>;
         })}
       </div>
     </>

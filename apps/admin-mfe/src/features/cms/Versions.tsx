@@ -72,11 +72,11 @@ function VersionRow({ version, current, onCompare }: VersionRowProps) {
     <li className={css.version}>
       <span className={css.pageText}>
         <span className={css.pageTitle}>
-          <span>{t('version', { version: version.version })} </span>
+          <span>{`${t('version', { version: version.version })} `}</span>
           {current && <Badge tone="verified">{t('current')}</Badge>}
         </span>
         <span className={css.note}>
-          {formatDateTime(version.created_at)} · {version.author || t('shipped')}
+          {`${formatDateTime(version.created_at)} · ${version.author || t('shipped')}`}
         </span>
         {version.note && (
           <span className={css.note} translate="no">

@@ -122,10 +122,10 @@ function Files({ document }: { document: AdminDocumentDetail }) {
           <li key={file.file_id} className={own.file}>
             <span className={own.fileName}>{file.name}</span>
             <span className={css.note}>
-              {fileSize(file.size)} · {t('pages', { count: file.pages })}
+              {`${fileSize(file.size)} · ${t('pages', { count: file.pages })}`}
             </span>
             <span className={css.mono} title={file.sha256}>
-              {file.sha256.slice(0, 16)}…
+              {`${file.sha256.slice(0, 16)}…`}
             </span>
           </li>
         ))}

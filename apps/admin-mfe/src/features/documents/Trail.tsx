@@ -27,7 +27,12 @@ export function Trail({ events }: { events: readonly DocumentEvent[] }) {
       note: (
         <>
           <span translate="no">{event.actor_name}</span>
-          {[formatDateTime(event.at), change, from].filter(Boolean).map((part) => ` · ${part}`)}
+          <span>
+            {[formatDateTime(event.at), change, from]
+              .filter(Boolean)
+              .map((part) => ` · ${part}`)
+              .join('')}
+          </span>
         </>
       ),
       tone: toneOf(event),

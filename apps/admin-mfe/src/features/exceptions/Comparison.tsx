@@ -45,7 +45,7 @@ export function Comparison() {
           </span>
         )}
         {data?.last_failed_at && data.last_failed_at > (data.last_complete_at ?? '') && (
-          <span> {t('comparedBroke', { at: formatDateTime(data.last_failed_at) })}</span>
+          <span>{` ${t('comparedBroke', { at: formatDateTime(data.last_failed_at) })}`}</span>
         )}
       </p>
       <Button compact loading={start.isPending} onClick={() => start.mutate()}>

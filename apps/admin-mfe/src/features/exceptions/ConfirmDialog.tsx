@@ -38,7 +38,7 @@ export function ConfirmDialog({ row, onClose }: { row: PaymentException; onClose
         <CodeText code={row.subject} label={t('subject')} />
         {row.credit_user_id && (
           <p>
-            {t('userId')}:{' '}
+            <span>{`${t('userId')}: `}</span>
             <span className={css.id} translate="no">
               {row.credit_user_id}
             </span>

@@ -69,7 +69,7 @@ export default function Exceptions() {
 function Decision({ row }: { row: PaymentException }) {
   const t = useTexts(exceptionsTexts);
   const { me } = useAdmin();
-  if (!row.resolution) return '–';
+  if (!row.resolution) return <span>–</span>;
   return (
     <span className={css.two}>
       <span>{t(RESOLUTION_TEXTS[row.resolution])}</span>

@@ -1,5 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, Stack, TextField, toast } from '@karaar/ui';
+import { otpOnly } from '@karaar/ui/fields';
 import { useState, type FormEvent } from 'react';
 import { loginTexts } from './texts.ts';
 
@@ -23,9 +24,9 @@ export function CodeStep({ kind, busy, onTry }: CodeStepProps) {
           autoFocus
           autoComplete="one-time-code"
           inputMode={kind === 'app' ? 'numeric' : 'text'}
-          maxLength={kind === 'app' ? 6 : 24}
+          maxLength={24}
           value={code}
-          onChange={(event) => setCode(event.target.value)}
+          onChange={(event) => setCode(kind === 'app' ? otpOnly(event.target.value) : event.target.value)}
         />
         <Button type="submit" variant="primary" wide loading={busy}>
           {t('signIn')}

@@ -1,10 +1,10 @@
 import { call, toastText } from '@karaar/api-client';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
-import { readAmount } from '@karaar/contracts/typed/read';
+import { readAmount } from '@karaar/contracts/typed/amount';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
 import { money, toast } from '@karaar/ui';
-import { AmountField } from '@karaar/ui/fields';
+import { AmountField } from '@karaar/ui/amounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ADMIN_KEY } from '../../shared/queries.ts';

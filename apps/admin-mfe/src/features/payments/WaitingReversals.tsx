@@ -87,7 +87,8 @@ function Waiting({ reversal }: { reversal: Reversal }) {
   return (
     <div className={css.what}>
       <span>
-        <strong className="k-num">{money(amount)}</strong> {t('toWalletOf', { name: userName(user_name) })}
+        <strong className="k-num">{money(amount)}</strong>
+        <span>{` ${t('toWalletOf', { name: userName(user_name) })}`}</span>
       </span>
       <Link className="k-row-link" to={`/admin/documents/${document_id}`}>
         {document_name}

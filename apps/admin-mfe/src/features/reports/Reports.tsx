@@ -58,7 +58,7 @@ export default function Reports() {
 function Who({ person, linked }: { person: Report['reported']; linked?: boolean }) {
   const t = useTexts(reportsTexts);
   const name = userName(person.name);
-  if (!person.char_id) return name;
+  if (!person.char_id) return <span>{name}</span>;
   return (
     <span className={css.two}>
       {linked ? (
@@ -117,7 +117,7 @@ function useColumns(ask: (report: Report) => void): Column<Report>[] {
             </span>
             <span className={css.note}>
               <span className="k-num">{formatDateTime(resolved_at)}</span>
-              {note && <span translate="no"> · {note}</span>}
+              {note && <span translate="no">{` · ${note}`}</span>}
             </span>
           </span>
         ) : (

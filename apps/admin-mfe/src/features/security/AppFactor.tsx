@@ -2,6 +2,7 @@ import { call, toastText, type Answer } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Sheet, Stack, TextField, toast } from '@karaar/ui';
+import { otpOnly } from '@karaar/ui/fields';
 import { QrCode } from '@karaar/ui/qr';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -82,9 +83,8 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
                 code
                 inputMode="numeric"
                 autoComplete="one-time-code"
-                maxLength={6}
                 value={code}
-                onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
+                onChange={(event) => setCode(otpOnly(event.target.value))}
               />
               <div>
                 <Button type="submit" variant="primary" loading={confirm.isPending}>

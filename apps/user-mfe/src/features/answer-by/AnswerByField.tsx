@@ -6,6 +6,7 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 type AnswerByFieldProps = {
   value: string;
+  /** Receives the day, or a typed text that is not one. */
   onChange: (day: string) => void;
   error?: string | undefined;
   required?: boolean;
@@ -25,7 +26,7 @@ export default function AnswerByField({ value, onChange, error, required = false
       max={lastAnswerBy(today)}
       value={value}
       error={error}
-      onChange={onChange}
+      onChange={(day, typed) => onChange(day || typed)}
     />
   );
 }

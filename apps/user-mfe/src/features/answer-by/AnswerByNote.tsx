@@ -16,7 +16,7 @@ export default function AnswerByNote({ day, of }: { day: string; of?: string | u
   return (
     <span className={css.note} data-passed={passed || undefined}>
       <Icon name="calendar" size={16} />
-      {t(message)}
+      <span>{t(message)}</span>
     </span>
   );
 }

@@ -27,9 +27,7 @@ export default function CameraTest() {
           <>
             <Banner tone="verified">{t('works')}</Banner>
             <img className={css.photo} src={url} alt={t('photo')} />
-            <p className="k-muted k-small k-num">
-              {photo.name} · {fileSize(photo.size)}
-            </p>
+            <p className="k-muted k-small k-num">{`${photo.name} · ${fileSize(photo.size)}`}</p>
             <Row>
               <Button icon="refresh" onClick={() => setPhoto(null)}>
                 {t('again')}

@@ -37,6 +37,7 @@ const FIELD_NAMES: Record<Fault['field'], string> = {
   name: 'name',
   target: 'target_user_char_id',
   answer_by: 'answer_by',
+  start_date: 'start_date',
   end_date: 'end_date',
 };
 

@@ -10,7 +10,8 @@ export function CreatedToast({ code }: { code: string }) {
   const t = useTexts(createTexts);
   return (
     <>
-      {t('created')}: <CodeText code={code} label={t('codeLabel')} />
+      <span>{`${t('created')}: `}</span>
+      <CodeText code={code} label={t('codeLabel')} />
     </>
   );
 }

@@ -26,8 +26,7 @@ export function AgreementRequest({ agreement, rejecting, onReject, onAccept }: A
       <div className={css.requestText}>
         <h3>{agreement.name}</h3>
         <p className="k-muted k-small">
-          {t('invitedBy', { name: userName(agreement.primary_user_name) })} ·{' '}
-          {formatDate(agreement.created_at)}
+          {`${t('invitedBy', { name: userName(agreement.primary_user_name) })} · ${formatDate(agreement.created_at)}`}
         </p>
         <Row gap={2}>
           <Link className="k-small" to={`/document/${agreement.document_id}`}>

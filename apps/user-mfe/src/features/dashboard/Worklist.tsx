@@ -32,7 +32,7 @@ export function Worklist() {
         others.length > 0 && (
           <p className={css.done} role="status">
             <Icon name="check" size={18} />
-            {t('caughtUp')}
+            <span>{t('caughtUp')}</span>
           </p>
         )
       )}

@@ -139,7 +139,8 @@ function HowToJoin() {
           </Row>
         </Stack>
         <p>
-          {t('orCreate')} <Link to="/document/create">{t('create')}</Link>
+          <span>{`${t('orCreate')} `}</span>
+          <Link to="/document/create">{t('create')}</Link>
         </p>
       </Stack>
     </Sheet>

@@ -85,7 +85,7 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
         {short && (
           <Banner tone="waiting">
             <span>{t(short.message)}</span>
-            {short.rupees > TOP_UP_MAX_RUPEES && <span> {t('addInParts')}</span>}
+            {short.rupees > TOP_UP_MAX_RUPEES && <span>{` ${t('addInParts')}`}</span>}
           </Banner>
         )}
         <Row justify="flex-end">

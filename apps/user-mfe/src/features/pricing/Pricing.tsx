@@ -12,7 +12,7 @@ import {
   Sheet,
   toast,
 } from '@karaar/ui';
-import { AmountForm } from '@karaar/ui/fields';
+import { AmountForm } from '@karaar/ui/amounts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
 import { historyKey, PricingHistory } from './PricingHistory.tsx';

@@ -32,7 +32,7 @@ export function FileNotes({ file, creator }: { file: RawFile; creator: string })
 /** Names the person and the time of the consent; empty for a file that needed none. */
 function Accepted({ by, at }: { by: string; at: string | null }) {
   const t = useTexts(verificationTexts);
-  return at ? <span> {t('picturesAccepted', { name: by, at: formatDateTime(at) })}</span> : null;
+  return at ? <span>{` ${t('picturesAccepted', { name: by, at: formatDateTime(at) })}`}</span> : null;
 }
 
 /** Below a page: why it is a picture, and its text for screen readers. */
@@ -45,7 +45,7 @@ export function PageNotes({ documentId, file, page }: { documentId: string; file
     <>
       {at >= 0 && (
         <p className={css.picture}>
-          <span>{t('pictureHere')} </span>
+          <span>{`${t('pictureHere')} `}</span>
           {why && <span>{t(why === 'missing' ? 'pictureMissing' : 'pictureDifferent')}</span>}
         </p>
       )}

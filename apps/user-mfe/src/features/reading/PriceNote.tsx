@@ -11,6 +11,8 @@ export function PriceNote({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const charge = useQuery(chargeQuery(document.document_id));
-  if (charge.isPending) return '\u00a0';
-  return charge.data && t(priceNote(document, charge.data.calculation, user_id));
+  if (charge.isError) return null;
+  return (
+    <span>{charge.isPending ? '\u00a0' : t(priceNote(document, charge.data.calculation, user_id))}</span>
+  );
 }

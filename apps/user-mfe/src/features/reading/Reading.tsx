@@ -65,7 +65,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
               </span>
               <span className="k-muted k-small k-num">{t('pageCount', { pages: file.pages })}</span>
               <a className={css.fileLink} href={file.path} target="_blank" rel="noopener">
-                {t('openInTab')}
+                <span>{t('openInTab')}</span>
                 <span className="k-hidden">{file.name}</span>
               </a>
             </header>

@@ -17,7 +17,7 @@ export function CaptureProgress({ part }: { part: PhotoPart }) {
           <span className={css.progressMark} aria-hidden="true">
             {index < at ? <Icon name="tick" size={14} /> : index + 1}
           </span>
-          {t(each)}
+          <span>{t(each)}</span>
         </li>
       ))}
     </ol>

@@ -49,7 +49,7 @@ export function BlockchainBadge({ document }: { document: Document }) {
       >
         <Badge tone={holds ? 'verified' : 'neutral'}>
           <Icon name="chain" size={16} />
-          {t('badge')}
+          <span>{t('badge')}</span>
         </Badge>
       </button>
       <Modal title={t('proofTitle')} opened={opened} onClose={() => setOpened(false)} width={560}>

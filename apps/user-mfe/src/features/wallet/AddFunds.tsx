@@ -1,6 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Row, shortMoney, Stack, toast } from '@karaar/ui';
-import { AmountField } from '@karaar/ui/fields';
+import { AmountField } from '@karaar/ui/amounts';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
 import { walletTexts } from './texts.ts';

@@ -1,8 +1,9 @@
 import { answerText, call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { readPlain } from '@karaar/contracts/typed/read';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, money, Row, Stack, TextField, toast } from '@karaar/ui';
-import { AmountField } from '@karaar/ui/fields';
+import { AmountField } from '@karaar/ui/amounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
@@ -16,7 +17,7 @@ export function ClaimTopUp({ onClose }: { onClose: () => void }) {
   const [receipt, setReceipt] = useState('');
   const claim = useMutation({
     mutationFn: (rupees: number) =>
-      call(walletRoutes.addFunds, { body: { amount: rupees, payment_receipt: receipt.trim() } }),
+      call(walletRoutes.addFunds, { body: { amount: rupees, payment_receipt: readPlain(receipt).trim() } }),
     onSuccess: async ({ success, message }, rupees) => {
       if (!success) return void toast.error(answerText(message, t('claimFailed')));
       toast.success(t('done', { amount: money(rupees) }));

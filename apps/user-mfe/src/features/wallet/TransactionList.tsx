@@ -32,8 +32,7 @@ export function TransactionList({ transactions }: { transactions: Transactions }
             </div>
             <Badge tone={credit ? 'verified' : 'neutral'}>{credit ? t('credit') : t('debit')}</Badge>
             <span className={css.money} data-credit={credit || undefined}>
-              {credit ? '+' : '−'}
-              {money(Math.abs(transaction.amount))}
+              {`${credit ? '+' : '−'}${money(Math.abs(transaction.amount))}`}
             </span>
           </li>
         );

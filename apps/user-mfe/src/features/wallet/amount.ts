@@ -1,5 +1,5 @@
 /** The rules of a top-up amount (spec §5 Wallet top-up). */
-import { readAmount } from '@karaar/contracts/typed/read';
+import { readAmount } from '@karaar/contracts/typed/amount';
 import { TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '@karaar/contracts/limits';
 
 export type ParsedAmount = { ok: true; rupees: number } | { ok: false; fault: 'badAmount' | 'tooMuch' };

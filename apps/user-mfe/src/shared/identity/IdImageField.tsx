@@ -2,7 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { FileDrop, fileSize, TextButton, toast } from '@karaar/ui';
 import { useObjectUrl } from '../useObjectUrl.ts';
 import css from './id-image.module.css';
-import { idImageFault } from './id-image.ts';
+import { idImageFault, unshownFault } from './id-image.ts';
 import { sharedTexts } from '../texts.ts';
 
 /** The government ID image, dropped or chosen, checked at once, with a preview. */
@@ -25,7 +25,7 @@ export function IdImageField({
   /** The browser cannot show the image: refused now, not after everything was sent. */
   const refuse = () => {
     onImage(null);
-    toast.error(t('notAnImage'));
+    if (image) toast.error(t(unshownFault(image)));
   };
   if (image && url) {
     return (

@@ -1,4 +1,4 @@
-import { idImageFault } from './id-image.ts';
+import { idImageFault, unshownFault } from './id-image.ts';
 import { sharedTexts } from '../texts.ts';
 
 beforeAll(() => sharedTexts.load());
@@ -13,6 +13,18 @@ describe('the government ID image', () => {
 
   it('[AUTH-017] must be an image', () => {
     expect(faultText(file('application/pdf', 10))).toBe('Please select an image file');
+  });
+
+  it('is refused for its true cause if it is empty, or of a kind that the browser cannot show', () => {
+    expect(faultText(file('image/png', 0))).toBe('This file is empty. Choose another one.');
+    // Chrome on Linux and Windows knows no type for photo.heic.
+    for (const type of ['', 'image/heic']) {
+      expect(idImageFault(file(type, 10))).toBeNull();
+      expect(sharedTexts.say(unshownFault({ type }))).toBe(
+        'This picture could not be read. Choose a PNG or JPEG.',
+      );
+    }
+    expect(unshownFault({ type: 'image/png' })).toBe('notAnImage');
   });
 
   it('[AUTH-018] must be under 10MB', () => {

@@ -1,11 +1,18 @@
 /** The rules of a government ID image (spec §5 Register), and the names of the kinds. */
 import { ID_IMAGE_LIMIT, type GOVT_ID_TYPES } from '@karaar/contracts/limits';
 
-/** Returns the fault of a government ID image, or null. */
-export function idImageFault(file: Pick<File, 'type' | 'size'>): 'notAnImage' | 'tooLarge' | null {
-  if (!file.type.startsWith('image/')) return 'notAnImage';
+/** Returns the fault of a government ID image, or null. A browser gives a kind that it does not know no type. */
+export function idImageFault(
+  file: Pick<File, 'type' | 'size'>,
+): 'notAnImage' | 'emptyImage' | 'tooLarge' | null {
+  if (file.type !== '' && !file.type.startsWith('image/')) return 'notAnImage';
+  if (file.size === 0) return 'emptyImage';
   return file.size >= ID_IMAGE_LIMIT ? 'tooLarge' : null;
 }
+
+/** Returns the fault of an image that the browser cannot show: some kinds, such as HEIC, few browsers can. */
+export const unshownFault = ({ type }: Pick<File, 'type'>): 'notAnImage' | 'unreadImage' =>
+  /^image\/(png|jpeg|webp|gif|bmp|avif)$/.test(type) ? 'notAnImage' : 'unreadImage';
 
 const idTypeTexts = {
   Aadhar: 'idTypeAadhar',

@@ -1,7 +1,6 @@
 import { FileButton, FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaar/ui';
+import { AmountField, AmountForm } from '@karaar/ui/amounts';
 import {
-  AmountField,
-  AmountForm,
   Checkbox,
   CodeField,
   DateField,

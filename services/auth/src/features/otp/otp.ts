@@ -1,6 +1,6 @@
 /** The rules of one-time codes, without input and output (design §3 OTP). */
 import { createHmac, randomBytes } from 'node:crypto';
-import { readDigits, readPhone } from '@karaar/contracts/typed/read';
+import { readPhone, ungrouped } from '@karaar/contracts/typed/read';
 import { invalid } from '@karaar/base/errors';
 
 /** 32 symbols that are not easily confused. */
@@ -47,7 +47,7 @@ export const keyed = (pepper: Buffer, value: string): string =>
  */
 export const codeDigest = (pepper: Buffer, whose: string, code: string): string =>
   createHmac('sha256', pepper)
-    .update(`${whose}\0${readDigits(code).toUpperCase()}`)
+    .update(`${whose}\0${ungrouped(code).toUpperCase()}`)
     .digest('hex');
 
 /**

@@ -13,7 +13,8 @@ it('reads numbers and addresses in the formats that people type', () => {
     '९८७६५४३२१०',
   ])
     expect(readContact(typed)).toEqual({ channel: 'phone', contact: '+919876543210' });
-  expect(readContact(' Asha@Example.ORG ')).toEqual({ channel: 'email', contact: 'asha@example.org' });
+  for (const typed of [' Asha@Example.ORG ', 'asha@example.org\u200b\n', 'ａsha＠example.org'])
+    expect(readContact(typed)).toEqual({ channel: 'email', contact: 'asha@example.org' });
   for (const typed of [
     '',
     '12345',

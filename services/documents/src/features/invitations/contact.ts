@@ -1,7 +1,7 @@
 /** Contacts of invitations (phone numbers or e-mail addresses), and the secrets of links. */
 import { createHash, randomBytes } from 'node:crypto';
 import { PLAIN_EMAIL } from '@karaar/contracts/limits';
-import { readPhone } from '@karaar/contracts/typed/read';
+import { readPhone, readPlain } from '@karaar/contracts/typed/read';
 import { checker } from '@karaar/base/schema';
 import { Type } from 'typebox';
 import type { Contact } from '../agreements/open-invitations.ts';
@@ -12,7 +12,7 @@ const checkEmail = checker(Type.String({ format: 'email', pattern: PLAIN_EMAIL, 
 export function readContact(typed: string): Contact | undefined {
   const phone = readPhone(typed);
   if (phone) return { channel: 'phone', contact: phone };
-  const address = typed.trim().toLowerCase();
+  const address = readPlain(typed).trim().toLowerCase();
   return checkEmail(address).ok ? { channel: 'email', contact: address } : undefined;
 }
 

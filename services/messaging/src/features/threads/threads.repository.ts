@@ -1,4 +1,4 @@
-import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
+import { readCode, readPhone, ungrouped } from '@karaar/contracts/typed/read';
 import { prepared } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
@@ -104,7 +104,7 @@ function matches(search: string): RawBuilder<unknown> {
   const text = search.toLowerCase();
   const like = escaped(text);
   const phone = readPhone(search);
-  const part = readDigits(search).replaceAll(/[\s\p{Pd}.()]/gu, '');
+  const part = ungrouped(search);
   const digits = phone ?? (/^\+?[0-9]{3,}$/.test(part) ? part : null);
   const lastFour = phone?.slice(-4) ?? null;
   const [, first = null, domain = null] = /^(.)[^@]*(@.+)$/u.exec(text) ?? [];

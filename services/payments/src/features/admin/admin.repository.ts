@@ -1,6 +1,7 @@
 /** The admins' list of all payments: wallet payments and card payments, merged from an index of each. */
 import { isUuid } from '@karaar/db';
 import type { AdminPaymentSort, Payment, PaymentType } from '@karaar/contracts/payments/http';
+import { readPlain } from '@karaar/contracts/typed/read';
 import { whoIs } from '@karaar/bus/directory';
 import {
   all,
@@ -60,15 +61,17 @@ async function found(db: Db, search: string): Promise<Found> {
     const theirs = sql<boolean>`user_id = ${person}::uuid`;
     return { own: theirs, card: theirs };
   }
-  if (isUuid(search)) {
-    const id = sql`${search}::uuid`;
+  // Copied ids have invisible characters around them.
+  const typed = readPlain(search).trim();
+  if (isUuid(typed)) {
+    const id = sql`${typed}::uuid`;
     return {
       own: sql<boolean>`(id = ${id} OR document_id = ${id})`,
-      card: sql<boolean>`reference = ${search}`,
+      card: sql<boolean>`reference = ${typed}`,
     };
   }
-  if (/^(order|pay|rfnd)_/.test(search))
-    return { own: never, card: sql<boolean>`(order_id = ${search} OR payment_id = ${search})` };
+  if (/^(order|pay|rfnd)_/.test(typed))
+    return { own: never, card: sql<boolean>`(order_id = ${typed} OR payment_id = ${typed})` };
   return { text: occursIn([sql`lower(document_name)`], search) };
 }
 

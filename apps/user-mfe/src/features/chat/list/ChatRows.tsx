@@ -105,7 +105,7 @@ function LastMessage({ message }: { message: NonNullable<Conversation['last_mess
   const mine = message.sender_id === useUser().user_id;
   return (
     <>
-      {mine && <span>{t('youPrefix')} </span>}
+      {mine && <span>{`${t('youPrefix')} `}</span>}
       {file !== null && <Icon name="clip" size={14} className={css.noteIcon} />}
       <span>{content}</span>
     </>

@@ -33,7 +33,9 @@ function withoutTrailing(address: string): string {
 }
 
 function hrefOf(address: string): string | null {
-  const url = URL.parse(address.toLowerCase().startsWith('www.') ? `https://${address}` : address);
-  if (!url || !url.hostname.includes('.') || url.username || url.password) return null;
+  const whole = address.toLowerCase().startsWith('www.') ? `https://${address}` : address;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (!url.hostname.includes('.') || url.username || url.password) return null;
   return url.href;
 }

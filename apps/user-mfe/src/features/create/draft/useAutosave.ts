@@ -6,7 +6,7 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { isWhole } from '../../../shared/roles.ts';
 import { forgetEarly, stateOf, subscribe, versionOf } from '../files/early-uploads.ts';
 import { fieldsOf } from '../form/fields.ts';
-import { areReversed } from '../steps/steps.ts';
+import { datesFault } from '../steps/steps.ts';
 import { enteredOf, type Entered, type useEntered } from '../form/useEntered.ts';
 
 /** Milliseconds without input before a change is saved, and before a failed save is retried. */
@@ -123,7 +123,7 @@ export function useAutosave(
     const { profile_pic, eye } = entered.latest().photos;
     return draftId.current !== undefined || (!profile_pic && !eye);
   };
-  const canSave = (now: Entered) => now.form.name.trim() !== '' && !areReversed(now.form);
+  const canSave = (now: Entered) => now.form.name.trim() !== '' && !datesFault(now.form);
   const due = canSave(entered) && printOf(entered) !== written.current ? printOf(entered) : null;
   const saveQuietly = useEffectEvent(() => {
     // The form shows the failure, and the save is retried.

@@ -105,8 +105,8 @@ function Why({ file }: { file: QuestionedFile }) {
   const say = useTexts(verificationTexts);
   return (
     <p>
-      {file.reasons.includes('missing') && <span>{say('pictureMissing')} </span>}
-      {file.reasons.includes('different') && <span>{say('pictureDifferent')} </span>}
+      {file.reasons.includes('missing') && <span>{`${say('pictureMissing')} `}</span>}
+      {file.reasons.includes('different') && <span>{`${say('pictureDifferent')} `}</span>}
       <span>{t('pictureMeans')}</span>
     </p>
   );

@@ -7,7 +7,7 @@ import { Contacts } from '../people/Contacts.tsx';
 import type { CreateForm } from './form.ts';
 import { InviteFields } from '../people/InviteFields.tsx';
 import { PriceLine } from './PriceLine.tsx';
-import { areReversed } from '../steps/steps.ts';
+import { datesFault } from '../steps/steps.ts';
 import { createTexts } from '../texts.ts';
 import type { Target } from '../people/useTarget.ts';
 
@@ -53,7 +53,7 @@ export function TermsFields({ form, onChange }: FormProps) {
           name="start_date"
           required={false}
           value={form.start_date}
-          onChange={(start_date) => onChange({ ...form, start_date })}
+          onChange={(day, typed) => onChange({ ...form, start_date: day || typed })}
         />
         <DateField
           label={t('endDate')}
@@ -61,8 +61,8 @@ export function TermsFields({ form, onChange }: FormProps) {
           required={false}
           value={form.end_date}
           min={form.start_date || undefined}
-          error={areReversed(form) ? t('datesReversed') : undefined}
-          onChange={(end_date) => onChange({ ...form, end_date })}
+          error={datesFault(form)?.key === 'datesReversed' ? t('datesReversed') : undefined}
+          onChange={(day, typed) => onChange({ ...form, end_date: day || typed })}
         />
       </Columns>
       <PriceLine form={form} />

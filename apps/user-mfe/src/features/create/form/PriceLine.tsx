@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dailyRateQuery } from '../../../shared/pricing.ts';
 import css from '../create.module.css';
 import type { CreateForm } from './form.ts';
-import { areReversed } from '../steps/steps.ts';
+import { datesFault } from '../steps/steps.ts';
 import { createTexts } from '../texts.ts';
 
 /**
@@ -15,7 +15,7 @@ import { createTexts } from '../texts.ts';
 export function PriceLine({ form }: { form: CreateForm }) {
   const t = useTexts(createTexts);
   const rate = useQuery(dailyRateQuery);
-  if (rate.data === undefined || areReversed(form)) return null;
+  if (rate.data === undefined || datesFault(form)) return null;
   const { start_date: start, end_date: end } = form;
   const days = durationDays(start, end);
   const price = shortMoney(toRupees(totalPaise(rate.data, days)));
@@ -26,7 +26,7 @@ export function PriceLine({ form }: { form: CreateForm }) {
         {start && end ? `${formatDate(start)} – ${formatDate(end)} · ${priced}` : priced}
       </p>
       <p className="k-muted k-small">
-        <span>{t('priceNote', { rate: shortMoney(toRupees(rate.data)) })} </span>
+        <span>{`${t('priceNote', { rate: shortMoney(toRupees(rate.data)) })} `}</span>
         {!(start && end) && <span>{t('priceNoDates')}</span>}
       </p>
     </div>

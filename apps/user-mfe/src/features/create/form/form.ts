@@ -1,7 +1,7 @@
 /** The rules of the Create Agreement form (spec §5 Create document); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import { RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
-import { readDigits } from '@karaar/contracts/typed/read';
+import { readPlain } from '@karaar/contracts/typed/read';
 import { sizeFault, type FileLike, type UploadFault } from '../../../shared/uploads/uploads.ts';
 
 export type PageEntry = { page_no: number; description: string };
@@ -115,7 +115,7 @@ export const RAW_FILES = { most: RAW_FILES_MAX_COUNT, faultOf: fileFault } as co
 
 /** Returns a page number of at least 1; invalid input becomes 1. */
 export function parsePageNo(typed: string): number {
-  const number = Number.parseInt(readDigits(typed), 10);
+  const number = Number.parseInt(readPlain(typed), 10);
   return Number.isSafeInteger(number) && number >= 1 ? number : 1;
 }
 

@@ -1,5 +1,5 @@
 import { emptyForm } from '../form/form.ts';
-import { areReversed, faultsOf, nameFromFile, stepAfter, stepBefore, STEPS } from './steps.ts';
+import { datesFault, faultsOf, nameFromFile, stepAfter, stepBefore, STEPS } from './steps.ts';
 
 const whole = { ...emptyForm, name: 'Lease', target_user_char_id: '7K3M9QXA' };
 const faultLabels = (...of: Parameters<typeof faultsOf>) =>
@@ -29,7 +29,8 @@ describe('the steps of a new agreement', () => {
     });
     expect(faultsOf(by(''), 1).map(({ key }) => key)).toEqual(['targetMissing']);
     expect(faultsOf(by('98765'), 1).map(({ key }) => key)).toEqual(['contactWrong']);
-    expect(faultsOf(by('98765 43210'), 1)).toEqual([]);
+    for (const typed of ['98765 43210', '0091-98765.43210', '९८७६५ ४३२१०', '\u202a+91 98765 43210\u202c'])
+      expect(faultsOf(by(typed), 1)).toEqual([]);
     // The result for an ID typed earlier does not apply to a contact.
     expect(
       faultsOf({ ...by('asha@example.org'), target_user_char_id: 'ABCD1234' }, 1, 'targetUnknown'),
@@ -44,9 +45,20 @@ describe('the steps of a new agreement', () => {
   });
 
   it('accept a single day, and an open end', () => {
-    expect(areReversed({ start_date: '2026-12-01', end_date: '2026-12-01' })).toBe(false);
-    expect(areReversed({ start_date: '2026-12-01', end_date: '' })).toBe(false);
-    expect(areReversed({ start_date: '', end_date: '2026-12-01' })).toBe(false);
+    for (const [start_date, end_date] of [
+      ['2026-12-01', '2026-12-01'],
+      ['2026-12-01', ''],
+      ['', '2026-12-01'],
+    ] as const)
+      expect(datesFault({ start_date, end_date })).toBeUndefined();
+  });
+
+  it('do not take a date that was typed wrongly for an open one', () => {
+    for (const typed of ['31/02/2026', '21/11/26', '2'])
+      for (const field of ['start_date', 'end_date'] as const)
+        expect(faultsOf({ ...whole, [field]: typed }, 1)).toEqual([
+          { step: 'terms', field, key: 'dateUnread' },
+        ]);
   });
 
   it('name the document after its file', () => {

@@ -1,6 +1,7 @@
 /** The four short steps of a new agreement, and their faults; pure. */
 import { serverClock } from '@karaar/api-client';
 import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
+import { isCalendarDay } from '@karaar/contracts/calendar-day';
 import type { KeyOf } from '@karaar/i18n';
 import { isContact } from '../../../shared/contact.ts';
 import { targetOf, type CreateForm } from '../form/form.ts';
@@ -12,7 +13,7 @@ export type Step = (typeof STEPS)[number];
 /** A fault and its field: each fault is shown only there. */
 export type Fault = {
   step: Step;
-  field: 'files' | 'name' | 'target' | 'answer_by' | 'end_date';
+  field: 'files' | 'name' | 'target' | 'answer_by' | 'start_date' | 'end_date';
   key: KeyOf<typeof en>;
 };
 
@@ -20,11 +21,13 @@ export const isStep = (value: string | null): value is Step => STEPS.some((step)
 export const stepAfter = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'sign';
 export const stepBefore = (step: Step): Step | undefined => STEPS[STEPS.indexOf(step) - 1];
 
-/** Returns true if an agreement would end before it begins. */
-export const areReversed = ({
-  start_date: start,
-  end_date: end,
-}: Pick<CreateForm, 'start_date' | 'end_date'>) => start !== '' && end !== '' && end < start;
+/** Returns the fault of the dates: one is not a day, or the agreement would end before it begins. */
+export function datesFault(form: Pick<CreateForm, 'start_date' | 'end_date'>): Fault | undefined {
+  const { start_date: start, end_date: end } = form;
+  for (const field of ['start_date', 'end_date'] as const)
+    if (form[field] && !isCalendarDay(form[field])) return { step: 'terms', field, key: 'dateUnread' };
+  return start && end && end < start ? { step: 'terms', field: 'end_date', key: 'datesReversed' } : undefined;
+}
 
 /**
  * Returns every fault that prevents sending, in order (spec §5 Create document).
@@ -47,8 +50,8 @@ export function faultsOf(
   if (form.answer_by && !isAnswerBy(form.answer_by, today))
     faults.push({ step: 'people', field: 'answer_by', key: 'answerByWrong' });
   if (fileCount === 0) faults.push({ step: 'document', field: 'files', key: 'fileMissing' });
-  if (areReversed(form)) faults.push({ step: 'terms', field: 'end_date', key: 'datesReversed' });
-  return faults;
+  const dates = datesFault(form);
+  return dates ? [...faults, dates] : faults;
 }
 
 /** Returns a document name from a file name: no extension, words separated. */

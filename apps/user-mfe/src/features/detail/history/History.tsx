@@ -26,7 +26,7 @@ export default function History({ document }: { document: Document }) {
       key: event._id,
       title: event.reason ? (
         <>
-          {wordsOf(event)}
+          <span>{wordsOf(event)}</span>
           <q className={css.quote} dir="auto">
             {event.reason}
           </q>

@@ -51,7 +51,7 @@ export function NextBar(props: NextBarProps) {
             {next.kind === 'wait' && (
               <p className={css.nextWait}>
                 <Icon name="clock" size={20} />
-                {waitText(document, next, user_id, t)}
+                <span>{waitText(document, next, user_id, t)}</span>
               </p>
             )}
             {note && <p className={css.nextNote}>{note}</p>}

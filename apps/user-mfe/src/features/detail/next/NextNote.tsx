@@ -14,11 +14,11 @@ export function NextNote({ document, next }: { document: Document; next: Next })
   const waiting = waitingFor(document, user_id);
   switch (next.kind) {
     case 'admit':
-      return t('noteAdmit', { name: userName(next.party.name) });
+      return <span>{t('noteAdmit', { name: userName(next.party.name) })}</span>;
     case 'seal':
-      return t('noteSeal');
+      return <span>{t('noteSeal')}</span>;
     case 'keep':
-      return t('noteKeep');
+      return <span>{t('noteKeep')}</span>;
     case 'settle':
     case 'sealing':
       return null;
@@ -29,6 +29,6 @@ export function NextNote({ document, next }: { document: Document; next: Next })
     case 'approve':
     case 'addParty':
       if (document.primary_user !== user_id) return <PriceNote document={document} />;
-      return waiting && t(waiting.message);
+      return waiting && <span>{t(waiting.message)}</span>;
   }
 }

@@ -11,7 +11,9 @@ const say = (percentages: (number | null)[]) => {
 describe('shares', () => {
   it('are 0 to 100 with at most two decimals', () => {
     expect(['', '0', '33.33', '50,5', '100'].map(percentOf)).toEqual([0, 0, 33.33, 50.5, 100]);
-    expect(['५०', '৩৩.৩৩', '௫௦,௫', '50 %'].map(percentOf)).toEqual([50, 33.33, 50.5, 50]);
+    expect(['५०', '৩৩.৩৩', '௫௦,௫', '50 %', '５０％', '٣٣٫٣٣٪', '50\u200b'].map(percentOf)).toEqual([
+      50, 33.33, 50.5, 50, 50, 33.33, 50,
+    ]);
     expect(['-1', 'x', '1.234', '1e2', '1000'].map(percentOf)).toEqual([null, null, null, null, null]);
     expect(say([101])).toBe('Each percentage must be between 0 and 100');
     expect(say([null, 100])).toBe('Each percentage must be between 0 and 100');

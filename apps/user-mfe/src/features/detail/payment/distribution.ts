@@ -1,10 +1,10 @@
 /** The rules for shares of the charge (spec §5 Distribution); pure. */
-import { readDigits } from '@karaar/contracts/typed/read';
+import { readPlain } from '@karaar/contracts/typed/read';
 import type { KeyOf } from '@karaar/i18n';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 /** Accepts digits of any script, a comma as the decimal point, and a percent sign. */
-const plain = (typed: string): string => readDigits(typed).replace('%', '').trim().replace(',', '.');
+const plain = (typed: string): string => readPlain(typed).replace(/[%٪]/, '').trim().replace(/[,٫]/, '.');
 
 /** Returns the typed number with at most two decimals; null for any other text. */
 export function percentOf(typed: string): number | null {

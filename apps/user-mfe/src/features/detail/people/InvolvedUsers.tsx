@@ -106,7 +106,7 @@ function PhotoNotes({ hints }: { hints: NonNullable<Party['photo_hints']> }) {
   return hints.map((hint) => (
     <p key={hint} className={css.hint}>
       <Icon name="alert" size={16} />
-      {t(HINTS[hint])}
+      <span>{t(HINTS[hint])}</span>
     </p>
   ));
 }

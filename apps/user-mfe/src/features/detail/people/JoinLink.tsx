@@ -19,7 +19,7 @@ export function JoinLink({ code, name }: { code: string; name: string }) {
     <p className={css.join}>
       <a className="k-small" href={path} onClick={(event) => void pass(event)}>
         <Icon name="link" size={16} />
-        {t('shareJoin')}
+        <span>{t('shareJoin')}</span>
       </a>
       <span className="k-muted k-small">{t('shareJoinNote')}</span>
     </p>

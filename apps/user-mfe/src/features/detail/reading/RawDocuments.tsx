@@ -41,7 +41,7 @@ export default function RawDocuments({ files, inPages }: RawDocumentsProps) {
               <div className={css.fileText}>
                 <span className={css.fileName}>{file.name}</span>
                 <span className="k-muted k-small k-num">
-                  {t('pageCount', { pages: file.pages })} · {fileSize(file.size)}
+                  {`${t('pageCount', { pages: file.pages })} · ${fileSize(file.size)}`}
                 </span>
               </div>
               <Button

@@ -24,7 +24,7 @@ export default function FinalPdf({ document, impressed }: { document: Document; 
           <span className={css.impression} data-fresh={impressed || undefined}>
             <Seal size={40} />
           </span>
-          {t('finalPdf')}
+          <span>{t('finalPdf')}</span>
         </span>
       }
       note={t('finalPdfNote')}

@@ -25,7 +25,7 @@ export function FinalizationSteps({ document }: { document: Document }) {
             aria-current={index === at ? 'step' : undefined}
           >
             <span className={css.stepMark}>{index < at ? <Icon name="tick" size={14} /> : index + 1}</span>
-            {t(name)}
+            <span>{t(name)}</span>
           </li>
         ))}
       </ol>
@@ -63,7 +63,7 @@ export function FinalizationFault({
       <span>
         {key ? t(key, { file }) : answerText(finalization.detail ?? undefined, t('finalizeFailed'))}
       </span>
-      {mayRetry && <span> {t('finalizeRetry')}</span>}
+      {mayRetry && <span>{` ${t('finalizeRetry')}`}</span>}
     </Banner>
   );
 }

@@ -1,5 +1,6 @@
 /** Time-based codes of an authenticator app (RFC 6238: SHA-1, 30 s, 6 digits) and recovery codes. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { readLetters, ungrouped } from '@karaar/contracts/typed/read';
 import { generateSecret, generateURI, verify } from 'otplib';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -14,10 +15,11 @@ export const totpUrl = (username: string, secret: string): string =>
 
 /** Returns the time step of a right code; undefined for a wrong code and for a step up to `lastStep`. */
 export async function totpStep(secret: string, code: string, lastStep: number): Promise<number | undefined> {
-  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const token = ungrouped(code);
+  if (!/^[0-9]{6}$/.test(token)) return undefined;
   const result = await verify({
     secret,
-    token: code,
+    token,
     epochTolerance: TOLERANCE_S,
     ...(lastStep > 0 ? { afterTimeStep: lastStep } : {}),
   });
@@ -33,5 +35,5 @@ export const newRecoveryCodes = (): string[] =>
 
 export const recoveryDigest = (pepper: Buffer, adminId: string, code: string): string =>
   createHmac('sha256', pepper)
-    .update(`recovery\0${adminId}\0${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`)
+    .update(`recovery\0${adminId}\0${readLetters(ungrouped(code)).replaceAll(/[^0-9A-Z]/g, '')}`)
     .digest('hex');

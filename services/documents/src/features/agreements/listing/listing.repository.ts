@@ -1,5 +1,5 @@
 /** The list of a user's documents: every change writes `my_documents`, and pages are read by keyset. */
-import { readDigits } from '@karaar/contracts/typed/read';
+import { readCode, readDigits } from '@karaar/contracts/typed/read';
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
@@ -52,6 +52,7 @@ export async function listIds(db: Db, userId: string, query: ListQuery): Promise
   const { column, direction } = ORDERS[query.sort];
   const byAge = column === 'document_id';
   const patterns = words(query.search).map((word) => `%${word}%`);
+  const code = readCode(query.search ?? '');
   const beyond = sql.raw(direction === 'desc' ? '<' : '>');
   const order = sql.raw(direction);
   const { key: at, id } = query.after ?? { key: null, id: null };
@@ -67,10 +68,10 @@ export async function listIds(db: Db, userId: string, query: ListQuery): Promise
     ORDER BY ${by} ${order}, document_id ${order}
     LIMIT ${query.limit + 1})`;
   const contains = (text: string) =>
-    sql.join(
+    sql`(${sql.join(
       patterns.map((pattern) => sql`${sql.ref(text)} LIKE ${pattern}`),
       sql` AND `,
-    );
+    )}${code ? sql` OR ${sql.ref(text)} LIKE ${`%${code.toLowerCase()}%`}` : sql``})`;
   // Sorts by an expression without an index. Otherwise Postgres walks the sort index and fetches every row.
   const unordered = {
     document_id: sql`document_id`,
