@@ -182,12 +182,16 @@ describe('rate limits', () => {
   });
 });
 
-async function upgrade(url: string, path: string): Promise<{ socket: Socket; head: string }> {
+async function upgrade(
+  url: string,
+  path: string,
+  header = 'x-forwarded-for: 1.1.1.1',
+): Promise<{ socket: Socket; head: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(
     `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
-      'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nx-forwarded-for: 1.1.1.1\r\n\r\n',
+      `sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n${header}\r\n\r\n`,
   );
   const [data] = (await once(socket, 'data')) as [Buffer];
   return { socket, head: data.toString() };
@@ -206,7 +210,7 @@ describe('websockets', () => {
       end.on('message', (data, binary) => end.send(data as Buffer, { binary }));
     });
     const messaging = await serve(server);
-    const chat = await start({ env: { MESSAGING_URL: messaging } });
+    const chat = await start({ env: { MESSAGING_URL: messaging, PUBLIC_URL: 'https://karaar.example' } });
     const open = async () => {
       const socket = new WebSocket(`${chat.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
         headers: { 'x-forwarded-for': '1.1.1.1', origin: 'https://karaar.example' },
@@ -243,6 +247,22 @@ describe('websockets', () => {
     expect(other.head).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"not_found"/);
     const down = await upgrade(gw.url, '/socket.io/?EIO=4');
     expect(down.head).toMatch(/^HTTP\/1.1 503 [\s\S]*The chat service is not available right now/);
+  });
+
+  it('of pages of other sites get 403, whatever the service answers', async () => {
+    const gw = await start({ dead: ['messaging'] });
+    const statusOf = async (origin: string) =>
+      (await upgrade(gw.url, '/socket.io/?EIO=4', `origin: ${origin}`)).head.slice(9, 12);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://x.evil.example',
+      'http://localhost:8081',
+      'x',
+    ])
+      expect([origin, await statusOf(origin)]).toEqual([origin, '403']);
+    for (const origin of ['http://x', 'http://localhost:8080'])
+      expect([origin, await statusOf(origin)]).toEqual([origin, '503']);
   });
 
   it('of the chat by polling go to the same service', async () => {

@@ -106,6 +106,12 @@ it('an IPv6 customer has one share for all of its addresses', async () => {
   await othersPass();
 });
 
+it('a customer with a /48 leaves places to other users without a session', async () => {
+  for (let at = 0; at < 100; at += 1) endless(VERIFY, `2001:db8:2:${(at * 256).toString(16)}::1`, FLOWING);
+  await until(taken, 'the places to be taken');
+  await othersPass();
+});
+
 it('many addresses without a session leave places to signed-in users and to downloads', async () => {
   for (let at = 0; at < 100; at += 1) endless(VERIFY, `203.0.113.${at}`, FLOWING);
   await until(taken, 'the places to be taken');

@@ -41,7 +41,7 @@ export const UNREAD_MAX = 100;
 export const SEQ_MAX = 2_147_483_647;
 
 /**
- * An additional pattern for e-mail addresses: rejects quoted local parts and numeric domains, which no mail
- * service issues.
+ * An additional pattern for e-mail addresses: rejects quoted local parts, numeric domains and names without a
+ * dot, which no public mail service issues, and local parts above 64 characters (RFC 5321 §4.5.3).
  */
-export const PLAIN_EMAIL = String.raw`^[^\s"\\()<>\[\],;:@]+@[^\s"\\()<>\[\],;:@]+$`;
+export const PLAIN_EMAIL = String.raw`^[^\s"\\()<>\[\],;:@]{1,64}@[^\s"\\()<>\[\],;:@]+\.[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$`;

@@ -167,10 +167,26 @@ export class Matrix {
       if (!allowed.includes(status)) return `${titleOf(one)}: a stranger got ${status} ${text.slice(0, 120)}`;
       return check && !check(text) ? `${titleOf(one)}: a stranger saw too much` : undefined;
     });
+    wrong.push(...(await this.#faultsBeforeRights(attempts)));
     if ((await stage.lookAround()) !== before) wrong.push('the owner does not see the same things any more');
     const { status } = await stage.owner.call('GET', '/auth/sessions');
     if (status !== 200) wrong.push(`the owner is signed out (${status})`);
     return wrong;
+  }
+
+  /** A route that refuses a stranger refuses also if the body is invalid, without naming its faults. */
+  async #faultsBeforeRights(attempts: readonly { one: ServiceRoute; attempt: Attempt }[]): Faults {
+    const { who, user } = this.#parts;
+    const about = attempts.filter(
+      ({ one, attempt: { params, expect = [403] } }) =>
+        params && (one.contract.body || one.contract.multipart) && expect.includes(403),
+    );
+    return faults(about, async ({ one, attempt: { params = {} } }) => {
+      const { status } = await this.#call(one, { params, body: [], token: await who.token(user) });
+      return [403, 404].includes(status)
+        ? undefined
+        : `${titleOf(one)}: a stranger with an invalid body got ${status}`;
+    });
   }
 
   async #call({ service, contract }: ServiceRoute, options: Call): Promise<Seen> {

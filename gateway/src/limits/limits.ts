@@ -3,7 +3,7 @@
  * through Redis.
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
-import { addressOf } from '@karaar/base/addresses';
+import { addressOf, customerNetworkOf } from '@karaar/base/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keepSharing } from './shared-counts.ts';
 import { type SharedCounts, WindowCounter } from './window-counter.ts';
@@ -17,6 +17,9 @@ const WINDOW_MS = 60_000;
  * Returns the key by which a client is counted: its IPv4 address or its IPv6 /56, '' for an invalid address.
  */
 export const addressKey = (req: FastifyRequest): string => addressOf(ipOf(req));
+
+/** Returns the key of the largest network that the client may have: its IPv4 address or its IPv6 /48. */
+export const networkKey = (req: FastifyRequest): string => customerNetworkOf(ipOf(req));
 
 /**
  * Each function counts one request or throws AppError 429. `all` counts every request. `sensitive` (routes

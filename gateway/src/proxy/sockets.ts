@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { forbidden } from '@karaar/base/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
 import type { GatewayConfig } from '../config.ts';
@@ -53,9 +54,11 @@ export class Sockets {
 
   /**
    * Relays an upgrade.
-   * @throws AppError if the limit is reached or the service is unavailable
+   * @throws AppError for a page of another site, if the limit is reached or the service is unavailable
    */
   async open(req: FastifyRequest, reply: FastifyReply, upstream: Upstream): Promise<void> {
+    if (isForeign(req, this.#config))
+      throw forbidden('foreign_origin', 'A page of another site cannot open this connection.');
     if (this.size >= this.#config.WEBSOCKETS_MAX)
       throw noSocketNow('Too many pages are open right now. Please try again in a moment.');
     if (this.#leaving) throw noSocketNow('This address is closing. Please connect again.');
@@ -93,6 +96,13 @@ export class Sockets {
       setTimeout(() => browser.terminate(), GOODBYE_MS).unref();
     }
   }
+}
+
+/** Returns true for a page that neither this host nor the public address has served. */
+function isForeign({ headers: { origin }, host }: FastifyRequest, { PUBLIC_URL }: GatewayConfig): boolean {
+  if (origin === undefined) return false;
+  const page = URL.canParse(origin) ? new URL(origin) : undefined;
+  return page?.host !== host && page?.origin !== new URL(PUBLIC_URL).origin;
 }
 
 /**

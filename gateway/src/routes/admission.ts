@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMe
 import type { GatewayConfig } from '../config.ts';
 import { isUpgrade } from '../http/framing.ts';
 import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
-import { addressKey, type Limits } from '../limits/limits.ts';
+import { addressKey, networkKey, type Limits } from '../limits/limits.ts';
 import { forward, type ProxyRequest } from '../proxy/forward.ts';
 import { RequestBody } from '../proxy/request-body.ts';
 import { requestHeaders } from '../http/request-headers.ts';
@@ -128,7 +128,7 @@ export class Admission {
   #send(reply: FastifyReply, target: Target, body: ProxyRequest['body'], trafficClass: TrafficClass): void {
     const { route, upstream } = target;
     const { request: req } = reply;
-    const holder = { part: partOf(req, route), caller: req.userId || addressKey(req) };
+    const holder = { part: partOf(req, route), caller: req.userId || networkKey(req) };
     const weight = { trafficClass, urgency: route.urgency, ...holder };
     if (!this.#options.shedder.hasRoom(upstream, weight)) {
       if (body instanceof RequestBody) body.destroy();

@@ -22,6 +22,8 @@ export type Context = Foundation<Database> & {
   tokenKeys: TokenKeys;
   /** Counted per address. */
   registrations: Limit;
+  /** Counted per network of a customer. */
+  networkRegistrations: Limit;
   /** Counted per user, as are the three limits below. */
   contactSearches: Limit;
   emailChanges: Limit;

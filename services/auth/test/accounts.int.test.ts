@@ -108,6 +108,7 @@ describe('registration', () => {
       ['email', 'no address'],
       ['email', '"meera nair"@example.org'],
       ['email', 'meera@[127.0.0.1]'],
+      ['email', 'root@localhost'],
       ['phone_no', '12345'],
       ['govt_id_type', 'Library card'],
       ['govt_id_number', 'ABCDE12345'],

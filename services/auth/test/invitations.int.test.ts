@@ -46,8 +46,10 @@ function invited(contact: string): string {
 const idOf = (token: string) => String(invitations.get(hash(token))?.id);
 const sendCode = (token: string, language?: string) =>
   api.json('POST', '/auth/invitations/send-code', { token, ...(language ? { language } : {}) });
-const prove = (token: string, otp: string) => api.json('POST', '/auth/invitations/prove', { token, otp });
+const prove = (token: string, otp: string, challenge_id?: unknown) =>
+  api.json('POST', '/auth/invitations/prove', { token, otp, ...(challenge_id ? { challenge_id } : {}) });
 const codeIn = (text: string | undefined) => /\b[2-9A-HJ-NP-Z]{6}\b/.exec(text ?? '')?.[0] ?? '';
+const wrongFor = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`);
 const textTo = (phone: string) => api.texts.findLast((text) => text.phone === phone)?.text;
 async function codeFor(token: string, phone: string): Promise<string> {
   expect((await sendCode(token)).status).toBe(200);
@@ -73,9 +75,9 @@ it('gives a number with an account and one without the same answer and the same 
   }
   expect(answers[0]).toEqual({
     status: 200,
-    body: { message: 'A code is on its way.', resend_after_s: 30 },
+    body: { message: 'A code is on its way.', resend_after_s: 30, challenge_id: expect.any(String) },
   });
-  expect(answers[1]).toEqual(answers[0]);
+  expect({ ...answers[1]?.body, challenge_id: '' }).toEqual({ ...answers[0]?.body, challenge_id: '' });
   expect(texts[0]).toContain('निमंत्रण');
   expect(texts[1]).toBe(texts[0]);
 });
@@ -151,15 +153,14 @@ it('keeps no code for an e-mail that was not accepted, so that the next one need
   expect((await sendCode(token)).status).toBe(200);
 });
 
-it('refuses another invitation’s code, a sign-in code, and every guess after the fifth', async () => {
+it('refuses another contact’s code, a sign-in code, and every guess after the fifth', async () => {
   const guest = newPerson();
   const token = invited(guest.phone);
   const code = await codeFor(token, guest.phone);
-  expect(outcomeOf(await prove(invited(guest.phone), code))).toEqual([400, 'otp_wrong']);
+  expect(outcomeOf(await prove(invited(newPerson().phone), code))).toEqual([400, 'otp_wrong']);
   const signIn = await api.codeFor(member.phone);
   expect(outcomeOf(await prove(invited(member.phone), signIn))).toEqual([400, 'otp_wrong']);
-  const wrong = code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`;
-  const answers = await Promise.all(Array.from({ length: 20 }, () => prove(token, wrong)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => prove(token, wrongFor(code))));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect(outcomeOf(await prove(token, code))).toEqual([400, 'otp_wrong']);
 });
@@ -176,10 +177,27 @@ it('refuses links without an open invitation, also between code and proof, and s
   expect(outcomeOf(await prove(token, code))).toEqual([404, 'invitation_ended']);
 });
 
-it('sends a number no more codes than a sign-in does, whichever link requests them', async () => {
+it('sends a number no more codes than a sign-in does, whichever link requests them; the last code is valid for each link', async () => {
   const { phone } = newPerson();
-  expect((await sendCode(invited(phone))).status).toBe(200);
-  expect((await sendCode(invited(phone))).status).toBe(429);
+  const stranger = invited(phone);
+  for (let at = 0; at < 3; at += 1) {
+    const { body } = await sendCode(stranger);
+    const code = codeIn(textTo(phone));
+    for (let guess = 0; guess < 6; guess += 1) {
+      await prove(stranger, wrongFor(code));
+      await prove(stranger, wrongFor(code), body['challenge_id']);
+    }
+    await sql`UPDATE otp_sends SET at = at - interval '31 seconds'`.execute(api.service.foundation.db);
+  }
+  const texts = api.texts.length;
+  const token = invited(phone);
+  const { status, body } = await sendCode(token);
+  expect([status, body['message']]).toEqual([200, 'A code was sent a moment ago. Enter that one.']);
+  expect(api.texts).toHaveLength(texts);
+  const proved = await prove(token, codeIn(textTo(phone)), body['challenge_id']);
+  expect(proved.status).toBe(200);
+  expect(await isProved(token, proved.body['proof'])).toBe(true);
+  expect(await isProved(stranger, proved.body['proof'])).toBe(false);
 });
 
 it('sends the code of a link while other people request sign-in codes for the same number', async () => {

@@ -308,6 +308,29 @@ describe('a user whose number an attacker requests codes for', () => {
     if (wait.status === 429) expect(wait.body['detail']).toMatch(/minutes?/);
   });
 
+  it('gets a text however many number changes to this number were requested', async () => {
+    const mover = newPerson();
+    await api.register(mover);
+    const { headers } = await api.signIn(mover.phone);
+    for (let i = 0; i < 3; i += 1) {
+      await api.json('POST', '/users/profile/phone', { phone_no: member.phone }, headers);
+      await age(31);
+    }
+    const fields = { browser: browser() };
+    const answer = await ask(fields, '198.51.100.7');
+    expect(answer).toMatchObject({ status: 200, body: { already_sent: false } });
+    const { challenge_id } = answer.body;
+    expect((await enter({ otp: codes().at(-1), challenge_id, ...fields })).status).toBe(200);
+  });
+
+  it('gets a challenge while one customer asks from every network of a /48', async () => {
+    const statuses = [];
+    for (let at = 0; at < 100; at += 1)
+      statuses.push((await ask({ browser: browser() }, `2001:db8:7:${(at * 256).toString(16)}::1`)).status);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(50);
+    expect((await ask({ browser: browser() }, '198.51.100.7')).status).toBe(200);
+  });
+
   it('gets challenges that work for no other number and have five tries each', async () => {
     const other = newPerson();
     await api.register(other);
@@ -400,6 +423,20 @@ describe('caps', () => {
         capped.register(newPerson(), () => undefined, { 'x-forwarded-for': from });
       expect((await register('2401:4900:1:2::1')).status).toBe(201);
       expect((await register('2401:4900:1:7::1')).status).toBe(429);
+    } finally {
+      await capped.stop();
+    }
+  });
+
+  it('bound the registrations, which report taken contacts, of one customer with a /48', async () => {
+    const capped = await startApi('auth-cap-registrations', { REGISTER_IP_PER_HOUR: '1' });
+    try {
+      const statuses = [];
+      for (let at = 0; at < 8; at += 1) {
+        const from = { 'x-forwarded-for': `2401:4900:1:${at}00::1` };
+        statuses.push((await capped.register(newPerson(), () => undefined, from)).status);
+      }
+      expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
     } finally {
       await capped.stop();
     }

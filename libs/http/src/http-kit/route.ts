@@ -1,18 +1,28 @@
-import type { FastifyReply } from 'fastify';
+import { AppError } from '@karaar/base/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteContract } from '@karaar/contracts/kit';
 import { inSpan, withTraceparent } from '@karaar/observability/telemetry';
+import type { Principal } from '../auth/index.ts';
 import type { HttpApp } from './apps/app.ts';
 import { withDeadline } from './limits/deadline.ts';
 import { authenticate } from './limits/guard.ts';
 import { idempotencyKey, inputReader } from './input/input.ts';
 import type { BinaryBody, Handler, RouteContext } from './types.ts';
+import { fromFramework } from './wire-errors.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 export type MountOptions = {
   /** Maximum total bytes of a form's files; by default the sum of the contract's limits. */
   maxTotalBytes?: number;
+  /**
+   * Throws 403 or 404 for a caller without a right to the object. It is called before an error about the body
+   * is sent: others get the refusal instead.
+   */
+  mayCall?: (caller: { principal: Principal; params: Record<string, string> }) => Promise<unknown>;
 };
+/** Statuses of an error about the body. */
+const BODY_FAULTS = new Set([400, 413, 415, 422]);
 
 const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
 
@@ -70,7 +80,8 @@ export function mountRoute<const C extends RouteContract>(
   // An admin route without roles is a mistake: it must not admit every admin.
   if (access === 'admin' && !contract.roles?.length)
     throw new Error(`${method} ${path} names no admin roles`);
-  const read = inputReader(contract, options.maxTotalBytes);
+  const { maxTotalBytes, mayCall } = options;
+  const read = inputReader(contract, maxTotalBytes);
   const timeoutMs = contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const { binary, lowest, serializers } = answers(contract);
   const span = { kind: 'SERVER' as const, attributes: { 'http.request.method': method, 'http.route': path } };
@@ -79,6 +90,19 @@ export function mountRoute<const C extends RouteContract>(
     method,
     url: path,
     schema: { response: serializers },
+    ...(mayCall && {
+      errorHandler: (fault: unknown, { principal, params }: FastifyRequest, reply: FastifyReply) => {
+        const error = fromFramework(fault);
+        const isOfBody = error instanceof AppError && BODY_FAULTS.has(error.status);
+        // The router's parameters are always texts.
+        const about = principal && { principal, params: params as Record<string, string> };
+        const asked = isOfBody && about ? mayCall(about) : Promise.resolve();
+        asked.then(
+          () => reply.send(error),
+          (refusal: unknown) => reply.send(refusal),
+        );
+      },
+    }),
     onRequest: async (req) => {
       if (access !== 'public' && verifier) {
         req.principal = await authenticate(req, { access, roles: contract.roles }, verifier);

@@ -122,7 +122,7 @@ export type Database = {
     at: Date;
     key: string;
     asker: string;
-    room: string | null;
+    room: string;
     digest: string | null;
     tries: Generated<number>;
     texted: boolean;

@@ -40,7 +40,9 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
 
   const prove = useMutation({
     mutationFn: async (code: string) => {
-      const answer = await call(authRoutes.proveInvitation, { body: { token, otp: code } });
+      const answer = await call(authRoutes.proveInvitation, {
+        body: { token, otp: code, challenge_id: send.data?.challenge_id },
+      });
       const pending = { token, contact: answer.contact, proof: answer.proof };
       keepInvitation(pending);
       if (answer.session) await signIn(answer.session, answer.contact);

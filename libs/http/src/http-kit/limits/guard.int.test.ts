@@ -2,7 +2,7 @@ import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
 import { startApp, wire, type TestApp } from '../testing/http.ts';
 import type { Principal, TokenVerifier } from '../../auth/index.ts';
-import { unauthorized, unavailable } from '@karaar/base/errors';
+import { forbidden, unauthorized, unavailable } from '@karaar/base/errors';
 import { mountRoute } from '../index.ts';
 
 const answer = { 200: Type.Object({ userId: Type.String() }) };
@@ -30,6 +30,19 @@ const formRoute = defineRoute({
   response: answer,
 });
 
+const objectRoute = defineRoute({
+  method: 'PUT',
+  path: '/things/:id',
+  access: 'user',
+  summary: 'A route about an object',
+  params: Type.Object({ id: Type.String() }),
+  multipart: {
+    fields: Type.Object({ reason: Type.String() }),
+    files: { f: { maxBytes: 1_000, accept: ['any'] } },
+  },
+  response: answer,
+});
+
 /** Replaces the verifier, which has its own tests: these test how the guard uses its answers. */
 const verifier: TokenVerifier = {
   async verify(token): Promise<Principal> {
@@ -54,6 +67,11 @@ describe('the access guard', () => {
             return { userId: principal.userId };
           });
         }
+        mountRoute(app, objectRoute, async ({ principal }) => ({ userId: principal.userId }), {
+          mayCall: async ({ params }) => {
+            if (params['id'] !== 'own') throw forbidden('not_involved', 'This is not yours.');
+          },
+        });
       },
       { verifier },
     );
@@ -145,6 +163,27 @@ describe('the access guard', () => {
     expect(await call('/mine', 'POST', { 'content-type': 'application/json' }, '{"broken')).toMatchObject({
       status: 401,
     });
+  });
+
+  it('asks for the right to an object before it names the faults of a body', async () => {
+    const large = new FormData();
+    large.set('f', new Blob([new Uint8Array(2_000_000)]), 'large.bin');
+    const json = { 'content-type': 'application/json' };
+    const bodies: [Record<string, string>, string | FormData | undefined, number][] = [
+      [{}, undefined, 422],
+      [json, '[]', 422],
+      [json, '{"broken', 400],
+      [{ 'content-type': 'text/x' }, 'x', 415],
+      [{}, large, 413],
+    ];
+    for (const [headers, body, status] of bodies) {
+      const send = (id: string) => call(`/things/${id}`, 'PUT', { ...as('user'), ...headers }, body);
+      expect(await send('own')).toMatchObject({ status });
+      expect(await send('foreign')).toMatchObject({ status: 403, body: { code: 'not_involved' } });
+    }
+    const form = new FormData();
+    form.set('reason', 'because');
+    expect(await call('/things/own', 'PUT', as('user'), form)).toMatchObject({ status: 200 });
   });
 
   it('does not start with a guarded route and no verifier', async () => {

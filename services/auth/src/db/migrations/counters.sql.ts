@@ -20,14 +20,14 @@ CREATE TABLE otp_challenges (
 );
 
 -- A challenge of its own for each send: who asked, with tries of their own, and the code if this send was texted. Texts are
--- counted apart from the asking, and browsers that have signed in before have room of their own.
+-- counted apart from the asking, in rooms: one of each purpose, and one of each browser that has signed in before.
 CREATE TABLE otp_sends (
   id uuid PRIMARY KEY,
   phone_key text NOT NULL,
   at timestamptz NOT NULL,
   key text NOT NULL,
   asker text NOT NULL,
-  room text,
+  room text NOT NULL,
   digest text,
   tries smallint NOT NULL DEFAULT 0,
   texted boolean NOT NULL
@@ -100,10 +100,11 @@ $$;
 
 -- Stores a challenge and answers wait 0 and whether a text is to be sent, or answers the milliseconds to wait and their
 -- cause: who asked, the phone, the network, or all. A refused send counts nowhere. A challenge without a text of its own
--- takes the codes that were texted to the phone for the same purpose.
+-- takes the codes that were texted to the phone for the same purpose. Strangers share caps; one customer's network may hold a
+-- fifth of the live challenges of a phone.
 CREATE FUNCTION otp_ask(
-  p_id uuid, p_key text, p_phone text, p_room text, p_browser text, p_asker text, p_network text, p_customer text,
-  p_digest text,
+  p_id uuid, p_key text, p_phone text, p_room text, p_stranger boolean, p_browser text, p_asker text, p_network text,
+  p_customer text, p_digest text,
   p_ttl interval, p_left interval, p_resend interval, p_sends integer, p_window interval,
   p_live integer, p_network_max integer, p_customer_max integer, p_total_max integer,
   OUT wait bigint, OUT cause text, OUT texted boolean
@@ -112,17 +113,20 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz;
   v_room text := p_room;
+  v_stranger boolean := p_stranger;
+  v_at_phone CONSTANT text := 'otp:phone:' || p_phone || ':' || p_customer;
   v_times timestamptz[];
   v_wait bigint;
   v_hour CONSTANT interval := '1 hour';
 BEGIN
   texted := false;
   cause := 'asker';
-  IF v_room IS NULL AND EXISTS (SELECT FROM known_browsers AS known WHERE known.key = p_browser) THEN
+  IF EXISTS (SELECT FROM known_browsers AS known WHERE known.key = p_browser) THEN
     v_room := p_browser;
+    v_stranger := false;
   END IF;
   PERFORM limit_lock('otp:phone:' || p_phone);
-  IF v_room IS NULL THEN
+  IF v_stranger THEN
     PERFORM limit_lock('otp:ip:' || p_network);
     PERFORM limit_lock('otp:network:' || p_customer);
     PERFORM limit_lock('otp:total');
@@ -131,11 +135,13 @@ BEGIN
   SELECT array_agg(sent.at ORDER BY sent.at DESC) INTO v_times
     FROM otp_sends AS sent WHERE sent.phone_key = p_phone AND sent.asker = p_asker AND sent.at > v_now - p_window;
   wait := coalesce(otp_rest(v_times, v_now, p_resend, p_sends, p_window), 0);
-  IF v_room IS NULL THEN
+  IF v_stranger THEN
     SELECT array_agg(sent.at ORDER BY sent.at DESC) INTO v_times
-      FROM otp_sends AS sent WHERE sent.phone_key = p_phone AND sent.room IS NULL AND sent.at > v_now - p_ttl;
+      FROM otp_sends AS sent WHERE sent.phone_key = p_phone AND sent.room = v_room AND sent.at > v_now - p_ttl;
     v_wait := coalesce(otp_rest(v_times, v_now, '0', p_live, p_ttl), 0);
     IF v_wait > wait THEN wait := v_wait; cause := 'phone'; END IF;
+    v_wait := limit_wait(v_at_phone, p_live / 5, p_ttl);
+    IF v_wait > wait THEN wait := v_wait; cause := 'network'; END IF;
     v_wait := limit_wait('otp:ip:' || p_network, p_network_max, v_hour);
     IF v_wait > wait THEN wait := v_wait; cause := 'network'; END IF;
     v_wait := limit_wait('otp:network:' || p_customer, p_customer_max, v_hour);
@@ -146,7 +152,7 @@ BEGIN
   IF wait > 0 THEN RETURN; END IF;
   SELECT array_agg(sent.at ORDER BY sent.at DESC) INTO v_times
     FROM otp_sends AS sent
-    WHERE sent.phone_key = p_phone AND sent.texted AND sent.room IS NOT DISTINCT FROM v_room
+    WHERE sent.phone_key = p_phone AND sent.texted AND sent.room = v_room
       AND sent.at > v_now - interval '1 day';
   v_wait := coalesce(otp_text_rest(v_times, v_now, p_resend, p_sends, p_window), 0);
   texted := v_wait = 0;
@@ -165,7 +171,8 @@ BEGIN
   END IF;
   INSERT INTO otp_sends (id, phone_key, at, key, asker, room, texted, digest)
     VALUES (p_id, p_phone, v_now, p_key, p_asker, v_room, texted, CASE WHEN texted THEN p_digest END);
-  IF v_room IS NULL THEN
+  IF v_stranger THEN
+    PERFORM limit_count(v_at_phone, p_ttl);
     PERFORM limit_count('otp:ip:' || p_network, v_hour);
     PERFORM limit_count('otp:network:' || p_customer, v_hour);
     PERFORM limit_count('otp:total', v_hour);

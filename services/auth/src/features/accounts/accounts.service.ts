@@ -2,7 +2,7 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
 import { readCode } from '@karaar/contracts/typed/read';
-import { addressOf } from '@karaar/base/addresses';
+import { addressOf, customerNetworkOf } from '@karaar/base/addresses';
 import { batched } from '@karaar/db/batching';
 import { takeBack } from '@karaar/storage/blobs';
 import { inTransaction, isUniqueViolation, isUuid, randomCode8, type Tx, uuidv7 } from '@karaar/db';
@@ -77,6 +77,7 @@ export async function register(
   ip: string,
 ): Promise<UserRow> {
   await ctx.registrations(addressOf(ip));
+  await ctx.networkRegistrations(customerNetworkOf(ip));
   const id = uuidv7();
   const phone = normalizePhone(fields.phone_no);
   const email = fields.email.trim();

@@ -11,11 +11,10 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
     return {
       message: sent.alreadySent ? 'A code was sent a moment ago. Enter that one.' : 'A code is on its way.',
       resend_after_s: sent.resendAfterS,
+      challenge_id: sent.challengeId,
     };
   });
-  mountRoute(app, routes.proveInvitation, ({ body, req }) =>
-    proveInvitation(ctx, body.token, body.otp, originOf(req)),
-  );
+  mountRoute(app, routes.proveInvitation, ({ body, req }) => proveInvitation(ctx, body, originOf(req)));
 }
 
 export async function invitationsRpc(ctx: Context): Promise<void> {

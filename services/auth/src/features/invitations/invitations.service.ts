@@ -28,10 +28,8 @@ async function requireInvitation(ctx: Context, token: string) {
   return invitation;
 }
 
-const purposeOf = ({ id, contact }: { id: string; contact: string }): Purpose => ({
-  purpose: `invitation:${id}`,
-  phone: contact,
-});
+/** Valid for each link to the contact, so that a stranger's link does not use up the texts of another link. */
+const purposeOf = ({ contact }: { contact: string }): Purpose => ({ purpose: 'invitation', phone: contact });
 
 /**
  * Sends a code to the contact of a link.
@@ -45,8 +43,7 @@ export async function sendInvitationCode(
 ): Promise<Sent> {
   const invitation = await requireInvitation(ctx, token);
   const { channel, contact } = invitation;
-  // All links to one contact share one count of texts, separate from that of sign-ins.
-  const from = { ip, as: 'invitation', own: true };
+  const from = { ip, as: `invitation:${invitation.id}`, own: true };
   return sendCode(ctx, purposeOf(invitation), from, async (code, id) => {
     if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
     await mailCode(ctx, { message_id: id, to: contact, language, code });
@@ -70,9 +67,13 @@ export async function mailCode(
  * a proof that is valid for two hours.
  * @throws 400 for a wrong code; 403 for a deactivated account
  */
-export async function proveInvitation(ctx: Context, token: string, code: string, origin: Origin) {
+export async function proveInvitation(
+  ctx: Context,
+  { token, otp, challenge_id }: { token: string; otp: string; challenge_id?: string | undefined },
+  origin: Origin,
+) {
   const invitation = await requireInvitation(ctx, token);
-  await redeemCode(ctx, purposeOf(invitation), code);
+  await redeemCode(ctx, purposeOf(invitation), otp, challenge_id);
   const { id, channel, contact } = invitation;
   const proof = await insertProof(ctx.db, id, keyed(ctx.pepper, contact));
   const known = channel === 'phone' && (await ctx.phoneOwner(contact)).known;

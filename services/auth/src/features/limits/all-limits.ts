@@ -3,13 +3,22 @@ import type { Db } from '../../db/schema.ts';
 import { createLimit } from './limits.ts';
 
 const HOUR_MS = 3_600_000;
+/** How many addresses' worth of registrations the whole network of one customer gets. */
+const ADDRESSES_OF_NETWORK = 5;
+const REGISTRATIONS = 'Too many registrations from your network. Please try again later.';
 
 export const createLimits = (db: Db, pepper: Buffer, config: Config) => ({
   registrations: createLimit(db, pepper, {
     name: 'register',
     max: config.REGISTER_IP_PER_HOUR,
     windowMs: HOUR_MS,
-    text: 'Too many registrations from your network. Please try again later.',
+    text: REGISTRATIONS,
+  }),
+  networkRegistrations: createLimit(db, pepper, {
+    name: 'register-network',
+    max: config.REGISTER_IP_PER_HOUR * ADDRESSES_OF_NETWORK,
+    windowMs: HOUR_MS,
+    text: REGISTRATIONS,
   }),
   contactSearches: createLimit(db, pepper, {
     name: 'contact-search',

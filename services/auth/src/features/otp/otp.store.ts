@@ -24,10 +24,7 @@ export type Asker = {
   browser?: string | undefined;
   /** A proved name under which the request is counted. */
   as?: string;
-  /**
-   * True if the person has proved a relation to the phone, so that their texts are counted apart from those
-   * of other people.
-   */
+  /** True if the person has proved a relation to the phone, so that the caps of strangers do not apply. */
   own?: boolean;
 };
 
@@ -69,9 +66,11 @@ export function createOtpStore(
       const network = addressOf(ip);
       const known = browser === undefined ? null : browserKey(to.phone, browser);
       const asker = known ?? keyed(pepper, `${to.phone}\0${as ?? network}`);
+      // Texts of one purpose must not use up those of another, whose codes they do not carry.
+      const [room] = to.purpose.split(':');
       const { rows } = await sql<{ wait: number; cause: WaitCause; texted: boolean }>`
         SELECT wait, cause, texted FROM otp_ask(${id}, ${challengeKey(to)}, ${keyed(pepper, to.phone)},
-          ${own ? asker : null}, ${known}, ${asker}, ${keyed(pepper, network)},
+          ${room}, ${own !== true}, ${known}, ${asker}, ${keyed(pepper, network)},
           ${keyed(pepper, customerNetworkOf(ip))}, ${digest(to, code)},
           ${ms(OTP_TTL_MS)}, ${ms(OTP_TIME_LEFT_MS)}, ${ms(OTP_RESEND_MS)}, ${OTP_MAX_SENDS},
           ${ms(OTP_SENDS_WINDOW_MS)}, ${OTP_MAX_LIVE}, ${caps.ipPerHour}, ${networkPerHour},

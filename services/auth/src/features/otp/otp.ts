@@ -23,11 +23,7 @@ export const OTP_MAX_LIVE = 100;
  */
 export type Purpose = {
   purpose:
-    | 'sign-in'
-    | `change-phone:${string}`
-    | `confirm:${string}`
-    | `invitation:${string}`
-    | `prove-email:${string}`;
+    'sign-in' | `change-phone:${string}` | `confirm:${string}` | 'invitation' | `prove-email:${string}`;
   phone: string;
 };
 

@@ -13,6 +13,7 @@ import {
   presentStub,
 } from './agreements.presenter.ts';
 import {
+  creatorOnly,
   countMine,
   getDocument,
   getInvolvedDocument,
@@ -72,17 +73,28 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
       return presentRead(record, caller.userId, ctx.signFor(request.principal));
     },
-    UPLOAD,
+    { ...UPLOAD, ...creatorOnly(ctx) },
   );
 
-  mountRoute(app, routes.submitDraft, async ({ params, form, ...request }) => {
-    const caller = callerOf(request);
-    const command = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
-    const created = await oncePerKey<Created>(ctx, caller, command, (remember) =>
-      submitDraft(ctx, caller, params.id, { images: requiredImages(form), accepted: form.fields }, remember),
-    );
-    return { message: 'The document was created.', ...created };
-  });
+  mountRoute(
+    app,
+    routes.submitDraft,
+    async ({ params, form, ...request }) => {
+      const caller = callerOf(request);
+      const command = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
+      const created = await oncePerKey<Created>(ctx, caller, command, (remember) =>
+        submitDraft(
+          ctx,
+          caller,
+          params.id,
+          { images: requiredImages(form), accepted: form.fields },
+          remember,
+        ),
+      );
+      return { message: 'The document was created.', ...created };
+    },
+    creatorOnly(ctx),
+  );
 
   mountRoute(app, routes.deleteDraft, async ({ params, ...request }) => {
     await deleteDraft(ctx, callerOf(request), params.id);

@@ -1,7 +1,8 @@
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
 import { isUuid } from '@karaar/db';
-import type { Agreement } from './rules/agreement.ts';
+import type { MountOptions } from '@karaar/http';
+import { requirePrimary, type Agreement } from './rules/agreement.ts';
 import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {
   findDocument,
@@ -50,6 +51,21 @@ export async function getInvolvedDocument(
   if (!involved) throw notInvolved();
   return record;
 }
+
+type About = Parameters<NonNullable<MountOptions['mayCall']>>[0];
+
+/** For routes about a document: 404 as `getDocument`, 403 for a caller whom it does not involve. */
+export const partiesOnly = (ctx: Context) => ({
+  mayCall: ({ principal, params }: About) => getInvolvedDocument(ctx, principal.userId, params['id'] ?? ''),
+});
+
+/** For routes about a document: 404 as `getDocument`, 403 for any caller but its creator. */
+export const creatorOnly = (ctx: Context) => ({
+  mayCall: async ({ principal, params }: About) => {
+    const { record } = await getDocument(ctx, principal.userId, params['id'] ?? '');
+    requirePrimary(agreementOf(record), principal.userId);
+  },
+});
 
 export const agreementOf = ({ document, rawFiles, parties, openInvitations }: DocumentRecord): Agreement => ({
   id: document.id,

@@ -3,6 +3,7 @@ import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Pack } from './build-pack.ts';
 import { takeCourtPack, takeCourtPackForAdmin } from './court-pack.service.ts';
+import { partiesOnly } from '../agreements/agreements.service.ts';
 
 const asDownload = ({ open, filename }: Pack) => ({
   body: open(),
@@ -12,8 +13,12 @@ const asDownload = ({ open, filename }: Pack) => ({
 });
 
 export function courtPackRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.courtPack, async ({ principal, params, body }) =>
-    asDownload(await takeCourtPack(ctx, principal.userId, params.id, body.reason)),
+  mountRoute(
+    app,
+    routes.courtPack,
+    async ({ principal, params, body }) =>
+      asDownload(await takeCourtPack(ctx, principal.userId, params.id, body.reason)),
+    partiesOnly(ctx),
   );
   mountRoute(app, routes.adminCourtPack, async ({ principal, params, body }) =>
     asDownload(await takeCourtPackForAdmin(ctx, principal.userId, params.id, body)),

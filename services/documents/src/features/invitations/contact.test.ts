@@ -15,6 +15,8 @@ it('reads numbers and addresses in the formats that people type', () => {
     expect(readContact(typed)).toEqual({ channel: 'phone', contact: '+919876543210' });
   for (const typed of [' Asha@Example.ORG ', 'asha@example.org\u200b\n', 'ａsha＠example.org'])
     expect(readContact(typed)).toEqual({ channel: 'email', contact: 'asha@example.org' });
+  const internationalized = 'a@xn--p1b6ci4b4b3a.xn--h2brj9c';
+  expect(readContact(internationalized)).toEqual({ channel: 'email', contact: internationalized });
   for (const typed of [
     '',
     '12345',
@@ -25,6 +27,11 @@ it('reads numbers and addresses in the formats that people type', () => {
     '"a b"@example.org',
     '"a"@example.org',
     'a@[127.0.0.1]',
+    'a@1.2.3.4',
+    'root@localhost',
+    'a@b',
+    'a@example.c',
+    `${'a'.repeat(65)}@example.org`,
     '98765432101',
   ])
     expect(readContact(typed)).toBeUndefined();

@@ -11,21 +11,32 @@ import {
   withdrawInvitation,
 } from './invitations.service.ts';
 import { lookUpStop, stopInvitations } from './stops.service.ts';
+import { creatorOnly } from '../agreements/agreements.service.ts';
 
 export function invitationsRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.inviteContact, ({ params, body, ...request }) => {
-    const { contact, send = true, language, answer_by: answerBy = null } = body;
-    return inviteByContact(ctx, callerOf(request), params.id, { contact, send, language, answerBy });
-  });
+  mountRoute(
+    app,
+    routes.inviteContact,
+    ({ params, body, ...request }) => {
+      const { contact, send = true, language, answer_by: answerBy = null } = body;
+      return inviteByContact(ctx, callerOf(request), params.id, { contact, send, language, answerBy });
+    },
+    creatorOnly(ctx),
+  );
   mountRoute(app, routes.resendInvitation, async ({ params, ...request }) => ({
     invitation: await resendInvitation(ctx, callerOf(request), params.id, params.invitationId),
   }));
   mountRoute(app, routes.linkInvitation, async ({ params, ...request }) => ({
     link: await linkInvitation(ctx, callerOf(request), params.id, params.invitationId),
   }));
-  mountRoute(app, routes.askInvitedToAnswerBy, async ({ params, body, ...request }) => ({
-    invitation: await askInvited(ctx, callerOf(request), params.id, params.invitationId, body.answer_by),
-  }));
+  mountRoute(
+    app,
+    routes.askInvitedToAnswerBy,
+    async ({ params, body, ...request }) => ({
+      invitation: await askInvited(ctx, callerOf(request), params.id, params.invitationId, body.answer_by),
+    }),
+    creatorOnly(ctx),
+  );
   mountRoute(app, routes.withdrawInvitation, async ({ params, ...request }) => {
     await withdrawInvitation(ctx, callerOf(request), params.id, params.invitationId);
     return { message: 'The invitation was withdrawn.' };

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages, statedBy } from '../identity-verification/sent.ts';
 import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
-import { getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { creatorOnly, partiesOnly, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import {
   acceptInvitation,
   giveApproval,
@@ -47,35 +47,50 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
     return { message: `${name} has been invited.` };
   });
 
-  mountRoute(app, routes.addUser, async ({ params, body, ...request }) => {
-    const name = await inviteUser(ctx, callerOf(request), params.id, inviteeOf(body));
-    return { message: `${name} has been added.` };
-  });
+  mountRoute(
+    app,
+    routes.addUser,
+    async ({ params, body, ...request }) => {
+      const name = await inviteUser(ctx, callerOf(request), params.id, inviteeOf(body));
+      return { message: `${name} has been added.` };
+    },
+    creatorOnly(ctx),
+  );
 
   mountRoute(app, routes.remind, async ({ params, ...request }) => {
     const name = await remindParty(ctx, callerOf(request), params.id, params.userId);
     return { message: `${name} will be reminded.` };
   });
 
-  mountRoute(app, routes.chooseReminders, async ({ params, body, ...request }) => {
-    await chooseReminders(ctx, callerOf(request), params.id, body.reminders);
-    return { reminders: body.reminders };
-  });
+  mountRoute(
+    app,
+    routes.chooseReminders,
+    async ({ params, body, ...request }) => {
+      await chooseReminders(ctx, callerOf(request), params.id, body.reminders);
+      return { reminders: body.reminders };
+    },
+    creatorOnly(ctx),
+  );
 
   mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
     await admitParty(ctx, callerOf(request), params.id, params.userId);
     return { message: 'The user was admitted and can now read and approve the document.' };
   });
 
-  mountRoute(app, routes.askToAnswerBy, async ({ params, body, ...request }) => {
-    const name = await askParty(ctx, callerOf(request), params.id, params.userId, body.answer_by);
-    return {
-      message:
-        body.answer_by === null
-          ? `${name} has no date to answer by any more.`
-          : `The date for ${name} is set.`,
-    };
-  });
+  mountRoute(
+    app,
+    routes.askToAnswerBy,
+    async ({ params, body, ...request }) => {
+      const name = await askParty(ctx, callerOf(request), params.id, params.userId, body.answer_by);
+      return {
+        message:
+          body.answer_by === null
+            ? `${name} has no date to answer by any more.`
+            : `The date for ${name} is set.`,
+      };
+    },
+    creatorOnly(ctx),
+  );
 
   mountRoute(app, routes.removeUser, async ({ params, ...request }) => {
     await removeParty(ctx, callerOf(request), params.id, params.userId);
@@ -96,54 +111,74 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
     return oncePerKey(ctx, caller, command, (remember) => join(ctx, caller, document_code, images, remember));
   });
 
-  mountRoute(app, routes.respondAgreement, async ({ params, form, ...request }) => {
-    const caller = callerOf(request);
-    const command = { operation: `respond ${params.id}`, fields: form.fields, files: form.files };
-    return oncePerKey(ctx, caller, command, (remember) =>
-      form.fields.response === 'reject'
-        ? rejectAgreement(ctx, caller, params.id, form.fields.reason, remember)
-        : acceptInvitation(
-            ctx,
-            caller,
-            params.id,
-            {
-              profile_pic: form.files.profile_pic[0],
-              eye: form.files.eye[0],
-              sign: form.files.sign[0],
-              thumb: form.files.thumb[0],
-              stated: statedBy(form.fields),
-              shown: shownBy(form.fields),
-            },
-            remember,
-          ),
-    );
-  });
+  mountRoute(
+    app,
+    routes.respondAgreement,
+    async ({ params, form, ...request }) => {
+      const caller = callerOf(request);
+      const command = { operation: `respond ${params.id}`, fields: form.fields, files: form.files };
+      return oncePerKey(ctx, caller, command, (remember) =>
+        form.fields.response === 'reject'
+          ? rejectAgreement(ctx, caller, params.id, form.fields.reason, remember)
+          : acceptInvitation(
+              ctx,
+              caller,
+              params.id,
+              {
+                profile_pic: form.files.profile_pic[0],
+                eye: form.files.eye[0],
+                sign: form.files.sign[0],
+                thumb: form.files.thumb[0],
+                stated: statedBy(form.fields),
+                shown: shownBy(form.fields),
+              },
+              remember,
+            ),
+      );
+    },
+    partiesOnly(ctx),
+  );
 
-  mountRoute(app, routes.selfVerifyApprove, async ({ params, form, ...request }) => {
-    const caller = callerOf(request);
-    const { approve: approves = true } = form.fields;
-    const images = { ...requiredImages(form), thumb: form.files.thumb[0] };
-    const command = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
-    return oncePerKey(ctx, caller, command, (remember) =>
-      verifyOneself(ctx, caller, params.id, images, { approves, shown: shownBy(form.fields) }, remember),
-    );
-  });
+  mountRoute(
+    app,
+    routes.selfVerifyApprove,
+    async ({ params, form, ...request }) => {
+      const caller = callerOf(request);
+      const { approve: approves = true } = form.fields;
+      const images = { ...requiredImages(form), thumb: form.files.thumb[0] };
+      const command = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
+      return oncePerKey(ctx, caller, command, (remember) =>
+        verifyOneself(ctx, caller, params.id, images, { approves, shown: shownBy(form.fields) }, remember),
+      );
+    },
+    partiesOnly(ctx),
+  );
 
-  mountRoute(app, routes.approve, async ({ params, body, ...request }) => {
-    const caller = callerOf(request);
-    const { userId, id } = params;
-    await giveApproval(ctx, caller, id, { userId, shown: shownBy(body), answer: body.signed });
-    const record = await getInvolvedDocument(ctx, caller.userId, id);
-    return presentRead(record, caller.userId, ctx.signFor(request.principal));
-  });
+  mountRoute(
+    app,
+    routes.approve,
+    async ({ params, body, ...request }) => {
+      const caller = callerOf(request);
+      const { userId, id } = params;
+      await giveApproval(ctx, caller, id, { userId, shown: shownBy(body), answer: body.signed });
+      const record = await getInvolvedDocument(ctx, caller.userId, id);
+      return presentRead(record, caller.userId, ctx.signFor(request.principal));
+    },
+    partiesOnly(ctx),
+  );
 
-  mountRoute(app, routes.withdraw, async ({ params, body, ...request }) => {
-    const caller = callerOf(request);
-    const command = { operation: `withdraw ${params.id}`, fields: body, files: {} };
-    return oncePerKey(ctx, caller, command, (remember) =>
-      withdrawFrom(ctx, caller, params.id, body.reason, remember),
-    );
-  });
+  mountRoute(
+    app,
+    routes.withdraw,
+    async ({ params, body, ...request }) => {
+      const caller = callerOf(request);
+      const command = { operation: `withdraw ${params.id}`, fields: body, files: {} };
+      return oncePerKey(ctx, caller, command, (remember) =>
+        withdrawFrom(ctx, caller, params.id, body.reason, remember),
+      );
+    },
+    partiesOnly(ctx),
+  );
 }
 
 const shownBy = (sent: { content_hash?: string; parties_hash?: string }): Shown => ({

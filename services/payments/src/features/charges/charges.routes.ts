@@ -3,24 +3,44 @@ import { mountRoute, type HttpApp } from '@karaar/http';
 import { grantOf } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
 import { presentCalculation, presentPayment } from './charges.presenter.ts';
-import { getCharge, listDocumentPayments, listMyPayments, setUpDistribution } from './charges.service.ts';
+import {
+  getCharge,
+  getPrice,
+  listDocumentPayments,
+  listMyPayments,
+  requirePrimary,
+  setUpDistribution,
+} from './charges.service.ts';
 import { progressOf } from './progress.ts';
 import { confirmPayment, createPayment, pay } from './saga.service.ts';
 
 export function chargesRoutes(app: HttpApp, ctx: Context): void {
+  const price = ({ principal, params }: { principal: { userId: string }; params: Record<string, string> }) =>
+    getPrice(ctx, principal.userId, params['id'] ?? '');
+  const partiesOnly = { mayCall: price };
+  const creatorOnly = {
+    mayCall: async (about: Parameters<typeof price>[0]) =>
+      requirePrimary(await price(about), about.principal.userId),
+  };
+
   mountRoute(app, routes.calculate, async ({ principal, params }) =>
     presentCalculation(await getCharge(ctx, principal.userId, params.id)),
   );
 
-  mountRoute(app, routes.setupDistribution, async ({ principal, params, body }) => {
-    const portions = body.payment_distributions.map(({ user_id, percentage }) => ({
-      userId: user_id,
-      percentage,
-    }));
-    return presentCalculation(
-      await setUpDistribution(ctx, principal.userId, params.id, { ...body, portions }),
-    );
-  });
+  mountRoute(
+    app,
+    routes.setupDistribution,
+    async ({ principal, params, body }) => {
+      const portions = body.payment_distributions.map(({ user_id, percentage }) => ({
+        userId: user_id,
+        percentage,
+      }));
+      return presentCalculation(
+        await setUpDistribution(ctx, principal.userId, params.id, { ...body, portions }),
+      );
+    },
+    creatorOnly,
+  );
 
   mountRoute(app, routes.paymentStatus, async ({ principal, params }) => {
     const { document, distribution, live } = await getCharge(ctx, principal.userId, params.id);
@@ -36,8 +56,12 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
     (await listMyPayments(ctx, principal.userId)).map(presentPayment),
   );
 
-  mountRoute(app, routes.pay, async ({ principal, params, body, req }) =>
-    presentPayment(await pay(ctx, principal.userId, params.id, { sums: body, grant: grantOf(req) })),
+  mountRoute(
+    app,
+    routes.pay,
+    async ({ principal, params, body, req }) =>
+      presentPayment(await pay(ctx, principal.userId, params.id, { sums: body, grant: grantOf(req) })),
+    partiesOnly,
   );
 
   mountRoute(app, routes.create, async ({ principal, body }) =>

@@ -135,6 +135,11 @@ export async function setUpDistribution(
   return retryStaleRead((atLeast) => setUpOnce(ctx, userId, id, { ...setUp, atLeast }));
 }
 
+/** Throws 403 for any user but the creator of the document. */
+export function requirePrimary({ document }: Pick<Charge, 'document'>, userId: string): void {
+  if (document.primary_user !== userId) throw notPrimary();
+}
+
 async function setUpOnce(
   ctx: Context,
   userId: string,
@@ -145,7 +150,7 @@ async function setUpOnce(
   const { document } = charge;
   const { document_id: documentId } = document;
   const { portions } = setUp;
-  if (document.primary_user !== userId) throw notPrimary();
+  requirePrimary(charge, userId);
   if (setUp.document_id !== undefined && setUp.document_id.toLowerCase() !== documentId)
     throw otherDocument();
   if (!isPayable(charge)) throw notApproved();
