@@ -14,7 +14,7 @@ import { countPayments, findChargeables, lockCharged, reachVersion } from './cha
 import { filesDigest } from '../approvals/shown.ts';
 
 /** Milliseconds between two reads under load. The later steps of payments whose documents are read together are batched too. */
-const APART_MS = 20;
+const APART_MS = 16;
 
 /**
  * Returns a function that returns the data with which payments charges a document; null for an unknown document.
