@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backing } from '@karaar/testing/backing/backing';
 import { jest } from '@jest/globals';
+import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { scratch } from '@karaar/testing/scratch';
 import { freePort } from '@karaar/testing/processes/ports';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
@@ -120,18 +121,20 @@ it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 50 k
   expect(deals.reported.paid.size).toBeGreaterThan(5);
 
   // Leases of killed relays would last 30 s.
-  await sql`UPDATE outbox SET leased_until = NULL WHERE published_at IS NULL`.execute(world.db.wallet);
-  // Transfers between Karaar's own accounts, such as the card provider's fee, have no event.
-  const transfers = await world.db.wallet
-    .selectFrom('transfers as t')
-    .innerJoin('accounts as a', (join) =>
-      join.on(sql<boolean>`a.id IN (t.from_account, t.to_account)`).on('a.kind', '=', 'user'),
-    )
-    .select('t.id')
+  await sql`UPDATE outbox SET leased_until = NULL WHERE published_at IS NULL`.execute(world.db.payments);
+  const completed = await world.db.payments
+    .selectFrom('payments')
+    .select('id')
+    .where('transfer_id', 'is not', null)
     .execute();
-  await until('every transfer has an event', async () => {
-    const events = await messagesOf<{ data: { transfer_id?: string } }>(world.world.natsUrl, 'EVT_WALLET');
-    const published = new Set(events.flatMap(({ data }) => data.transfer_id ?? []));
-    return published.size === transfers.length && transfers.every(({ id }) => published.has(id));
+  await until('every completed payment has an event', async () => {
+    const events = await messagesOf<{ type: string; aggregateId: string }>(
+      world.world.natsUrl,
+      'EVT_PAYMENTS',
+    );
+    const published = new Set(
+      events.filter(({ type }) => type === paymentsEvents.paymentCompleted.type).map((e) => e.aggregateId),
+    );
+    return published.size === completed.length && completed.every(({ id }) => published.has(id));
   });
 });

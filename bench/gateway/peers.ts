@@ -1,14 +1,17 @@
 /** The gateway and its peers in front of one service (design §4): 1 KB of JSON, token checked, in turns. */
+import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { startBacking } from '@karaar/testing/backing/backing';
 import { activeSession } from '@karaar/testing/people/sessions';
 import { startTokenIssuer } from '@karaar/testing/people/tokens';
 import { scratch } from '@karaar/testing/scratch';
+import { serviceProcess } from '@karaar/testing/servers/service-process';
 import { Pool } from 'undici';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { inTurns, ratioOf } from '../lib/peers.ts';
 import { startChild, type Child } from '../lib/process.ts';
+import { unlimited } from '../lib/product.ts';
 import { none, row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
@@ -23,7 +26,6 @@ const PATH = '/api/wallet/balance';
 const RATE = isSmoke ? 100 : 1_000;
 const LATENCY_ROUNDS = size('BENCH_LATENCY_ROUNDS', 5, 1);
 const LATENCY_MS = isSmoke ? 300 : 4_000;
-const NO_LIMIT = '1000000000';
 
 type Target = { name: string; port: number };
 type Headers = Record<string, string>;
@@ -57,9 +59,9 @@ async function saturated({ port }: Target, headers: Headers, durationMs: number)
 }
 
 export async function measurePeers(): Promise<Measured> {
-  const backing = await startBacking({ stateDir: scratch().dir, only: ['redis'], env: {} });
+  const backing = await startBacking({ stateDir: scratch().dir, only: ['redis', 'nats'], env: {} });
   const tokens = await startTokenIssuer();
-  const children: Child[] = [];
+  const children: Pick<Child, 'stop'>[] = [];
   const start = async (script: string, env: Record<string, string> = {}): Promise<Child> => {
     const child = await startChild(new URL(script, import.meta.url), env);
     children.push(child);
@@ -71,19 +73,21 @@ export async function measurePeers(): Promise<Measured> {
     const upstream = await start('./upstream.ts');
     const url = `http://127.0.0.1:${upstream.port}`;
     const env = { REDIS_URL: backing.redisUrl, JWKS_URL: tokens.jwksUrl, UPSTREAM: url };
-    const ours = {
-      ...env,
-      PORT: '0',
-      NATS_URL: 'nats://127.0.0.1:1',
+    const ours = await serviceProcess(fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url)), {
+      SERVICE_NAME: 'gateway',
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      REDIS_URL: backing.redisUrl,
+      NATS_URL: backing.natsUrl,
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, url])),
-      RATE_LIMIT_PER_MINUTE: NO_LIMIT,
-      CONNECTIONS_PER_ADDRESS: NO_LIMIT,
-      REQUESTS_PER_ADDRESS: NO_LIMIT,
-      LONG_PER_ADDRESS: NO_LIMIT,
-    };
+      AUTH_URL: new URL(tokens.jwksUrl).origin,
+      ...unlimited,
+    });
+    await ours.start();
+    children.push({ stop: ours.kill });
     const [gateway, fastify, bare] = ['gateway', '@fastify/http-proxy', 'bare undici dispatch'] as const;
     const targets: Target[] = [
-      { name: gateway, ...(await start('../../gateway/test/without-broker.ts', ours)) },
+      { name: gateway, port: Number(new URL(ours.url).port) },
       { name: fastify, ...(await start('./fastify-proxy.ts', env)) },
       { name: bare, ...(await start('./bare.ts', env)) },
     ];

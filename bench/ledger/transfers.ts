@@ -36,7 +36,7 @@ async function measure(db: Db, url: string): Promise<Measured> {
       ...{ idempotencyKey: `fund:${user}`, userId: userId(user), amountPaise: 1_000_000_000 },
       ...PLAIN,
     });
-  const account = { kind: 'revenue' as const, version: 0, updated_at: new Date() };
+  const account = { kind: 'revenue' as const, updated_at: new Date() };
   await db
     .insertInto('accounts')
     .values(Array.from({ length: SPREAD_ACCOUNTS }, (_, i) => ({ id: spreadAccountId(i + 1), ...account })))

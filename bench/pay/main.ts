@@ -12,7 +12,7 @@ import { isSmoke, size } from '../lib/smoke.ts';
 import { costRows, readCosts } from './costs.ts';
 import { eventsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 
-/** Payments per second and core. Each takes 11 ms of processor time in all parts: a little more than half of a core. */
+/** Payments per second and core: they use about half of a core. */
 const RATE_PER_CORE = 50;
 const RATE = size('BENCH_RATE', RATE_PER_CORE * availableParallelism(), 10);
 const SECONDS = size('BENCH_SECONDS', 30, 1);
@@ -48,12 +48,13 @@ async function measure(product: Product): Promise<number> {
   const shares = await sharesToPay(product, payers, warmUp + RATE * SECONDS);
   await missingLines(product, new Set());
   await eventsApplied(product);
-  await tidied(product);
   const paced = (seconds: number, from: number) => {
     const task = (index: number) => pay(product.url, shares[from + index] as Due);
     return fixedRate({ rate: RATE, durationMs: seconds * 1_000, task });
   };
   const warm = await paced(WARM_UP_S, 0);
+  await missingLines(product, new Set(completed.keys()));
+  await tidied(product);
   const before = await readCosts(product);
   const measured = await paced(SECONDS, warmUp);
   const behind = performance.now();

@@ -44,7 +44,10 @@ export async function sharesToPay(
   return agreements.flatMap(({ id, owner, guest }) => [owner, guest].map((who) => ({ who, documentId: id })));
 }
 
-/** Vacuums now, so that autovacuum does not start during the measurement. */
+/**
+ * Vacuums now, so that autovacuum does not start during the measurement. Call it when no table of the measured
+ * statements is empty: PostgreSQL would keep plans that read these tables from end to end.
+ */
 export async function tidied(product: Product): Promise<void> {
   for (const url of Object.values(databasesOf(product))) await rows(url, 'VACUUM ANALYZE');
 }

@@ -2,7 +2,7 @@ import type { EventContract } from '../kit.ts';
 
 /**
  * Returns the service in a subject: `wallet` in `rpc.wallet.export-user.v1` and
- * `evt.wallet.account.debited.v1`.
+ * `evt.wallet.card.changed.v1`.
  */
 export function serviceOf(subject: string): string {
   const service = subject.split('.')[1];

@@ -1,13 +1,6 @@
-/** Events that the wallet publishes; aggregateId is the user id. Amounts are integer paise. */
+/** Events that the wallet publishes. Amounts are integer paise. */
 import { Type } from 'typebox';
 import { defineEvent, IsoDateTime, nullable } from '../kit.ts';
-
-const Movement = Type.Object({
-  user_id: Type.String(),
-  transfer_id: Type.String(),
-  amount_paise: Type.Integer(),
-  balance_paise: Type.Integer(),
-});
 
 /** A top-up or refund whose state changed. The aggregate is the order or the refund. */
 const CardMovement = Type.Object({
@@ -28,7 +21,5 @@ const CardMovement = Type.Object({
 });
 
 export const walletEvents = {
-  credited: defineEvent({ type: 'wallet.account.credited', version: 1, data: Movement }),
   card: defineEvent({ type: 'wallet.card.changed', version: 1, data: CardMovement }),
-  debited: defineEvent({ type: 'wallet.account.debited', version: 1, data: Movement }),
 } as const;

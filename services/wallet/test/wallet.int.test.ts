@@ -1,17 +1,11 @@
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { Envelope, EventData } from '@karaar/contracts/kit';
-import { walletEvents } from '@karaar/contracts/wallet/events';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { AppError } from '@karaar/base/errors';
 import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { messagesOf } from '@karaar/testing/stream';
-import { until } from '@karaar/testing/until';
 import { debitOf, startApi, type Api } from './api.ts';
-
-type Movement = Envelope<EventData<typeof walletEvents.credited>>;
 
 jest.setTimeout(60_000);
 
@@ -186,39 +180,6 @@ describe('a debit by another service', () => {
       expect((await refusalOf(api.debit({ ...debitOf(user, 1), amount_paise }))).status).toBe(422);
     }
     expect((await refusalOf(api.debit(debitOf(user, 1, { idempotency_key: 'short' })))).status).toBe(422);
-  });
-});
-
-describe('events', () => {
-  it('are published once per transfer, in the order of the wallet', async () => {
-    await api.topUp(user, 10);
-    const request = debitOf(user, 4);
-    await api.debit(request);
-    await api.debit(request);
-    await refusalOf(api.debit(debitOf(user, 100)));
-    const mine = async () =>
-      (await messagesOf<Movement>(api.world.natsUrl, 'EVT_WALLET')).filter(
-        (event) => event.aggregateId === user.userId,
-      );
-    await until('both events are out', async () => (await mine()).length >= 2);
-    const [credit, debit] = await api.transactions(user).then((list) => list.reverse());
-    expect(await mine()).toEqual([
-      expect.objectContaining({
-        type: walletEvents.credited.type,
-        aggregateVersion: 1,
-        data: {
-          user_id: user.userId,
-          transfer_id: credit?.['_id'],
-          amount_paise: 1_000,
-          balance_paise: 1_000,
-        },
-      }),
-      expect.objectContaining({
-        type: walletEvents.debited.type,
-        aggregateVersion: 2,
-        data: { user_id: user.userId, transfer_id: debit?.['_id'], amount_paise: 400, balance_paise: 600 },
-      }),
-    ]);
   });
 });
 

@@ -26,6 +26,21 @@ describe('batched', () => {
     expect(sizes).toEqual([1, 6, 4]);
   });
 
+  it('waits for calls that arrive shortly after the first, if it lingers', async () => {
+    const sizes: number[] = [];
+    const act = batched({
+      run: async (items: readonly number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      lingerMs: 200,
+    });
+    const first = act(1);
+    await later(0);
+    expect(await Promise.all([first, act(2)])).toEqual([1, 2]);
+    expect(sizes).toEqual([2]);
+  });
+
   it('never runs two items of one key at the same time, and keeps their order', async () => {
     const under = new Set<string>();
     const done: string[] = [];

@@ -21,6 +21,8 @@ export type BatchOptions<T, R> = {
   groups?: number;
   /** Minimum milliseconds between the starts of two groups: larger values make larger groups under load. */
   apartMs?: number;
+  /** Milliseconds that a group waits after its first call, for calls that arrive together from elsewhere; 0 by default. */
+  lingerMs?: number;
   /** Items of one key are never worked on at the same time, and keep their order. */
   keyOf?: (item: T) => string;
 };
@@ -33,13 +35,13 @@ type Waiting<T, R> = {
 };
 
 /**
- * Batches calls without a waiting period: a single call runs at once, and under load the calls that arrive
- * during a group form the next one. After a failed group its items run one by one, so that one bad item does
+ * Batches calls, by default without a waiting period: a single call runs at once, and under load the calls that
+ * arrive during a group form the next one. After a failed group its items run one by one, so that one bad item does
  * not fail the others. After a lost connection all items fail, since the group may have been stored.
  * @returns a function that runs one item and resolves when its group is done
  */
 export function batched<T, R>(options: BatchOptions<T, R>): (item: T) => Promise<R> {
-  const { run, most = 100, groups = 2, apartMs = 4, keyOf } = options;
+  const { run, most = 100, groups = 2, apartMs = 4, lingerMs = 0, keyOf } = options;
   let waiting: Waiting<T, R>[] = [];
   const busy = new Set<string>();
   let underWay = 0;
@@ -92,7 +94,7 @@ export function batched<T, R>(options: BatchOptions<T, R>): (item: T) => Promise
   const schedule = () => {
     if (scheduled || underWay === groups || waiting.length === 0) return;
     scheduled = true;
-    const left = begun + apartMs - performance.now();
+    const left = Math.max(lingerMs, begun + apartMs - performance.now());
     // Calls of the same event-loop turn form one group.
     if (left < 1) setImmediate(begin);
     else setTimeout(begin, left);

@@ -7,6 +7,7 @@ import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { connectBus, type Bus } from '@karaar/bus';
 import { uuidv7 } from '@karaar/db';
 import { createLogger } from '@karaar/observability/logging';
+import { sql } from 'kysely';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
@@ -115,6 +116,37 @@ describe('the data for a charge', () => {
 });
 
 describe('completed payments', () => {
+  it('of several documents at once record the new name of a payer in each, once and before the payment', async () => {
+    const payer = await api.world.addUser('Meera Nair');
+    const ids = [await approvedBy(api, owner, payer), await approvedBy(api, owner, payer)];
+    await sql`UPDATE directory SET name = 'Meera Iyer', version = 9 WHERE user_id = ${payer.userId}`.execute(
+      database(),
+    );
+    await publishPaid(...ids.flatMap((id) => [paid(id, owner, 100), paid(id, payer, 100)]));
+    for (const id of ids) {
+      await until('both payments', async () => (await linesOf(id)).length === 2);
+      const lines = await database()
+        .selectFrom('document_events')
+        .select(['type', 'actor_id', 'detail', 'status_to'])
+        .where('document_id', '=', id)
+        .where('type', 'in', ['party.renamed', 'payment.completed'])
+        .orderBy('seq')
+        .execute();
+      const renames = lines.filter(({ type }) => type === 'party.renamed');
+      expect(renames).toEqual([
+        {
+          type: 'party.renamed',
+          actor_id: payer.userId,
+          detail: 'Changed the name of the account from “Meera Nair” to “Meera Iyer”',
+          status_to: 'approved',
+        },
+      ]);
+      const at = (type: string) =>
+        lines.findIndex((one) => one.type === type && one.actor_id === payer.userId);
+      expect(at('party.renamed')).toBeLessThan(at('payment.completed'));
+    }
+  });
+
   it('add lines to the history, versions and events, once each, also several at once for one document', async () => {
     const [both, one] = [await approvedBy(api, owner, guest), await approvedBy(api, owner, guest)];
     const before = { both: await documentOf(both), one: await documentOf(one) };

@@ -21,7 +21,6 @@ export type AccountsTable = {
     | 'card_fees'
     | 'given_up';
   balance_paise: Bigint | null;
-  version: Bigint;
   updated_at: Date;
 };
 

@@ -28,20 +28,17 @@ export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]
 }
 
 async function renamesBefore(tx: Tx<Database>, events: readonly NewEvent[]): Promise<NewEvent[]> {
-  const lines: NewEvent[] = [];
-  for (const [documentId, own] of Map.groupBy(events, (event) => event.documentId)) {
-    const [first] = own;
-    const people = own.flatMap(({ actorId, subjectId }) => [actorId, subjectId ?? null]).filter(isString);
-    if (!first || people.length === 0) continue;
-    const { statusFrom, statusTo, filesSha256 } = first;
+  const acts = events.flatMap((event) =>
+    [event.actorId, event.subjectId ?? null]
+      .filter((id) => id !== null)
+      .map((userId) => ({ documentId: event.documentId, userId, event })),
+  );
+  return (await recordNames(tx, acts)).map((rename) => {
+    const { documentId, statusFrom, statusTo, filesSha256 } = rename.event;
     const status = statusFrom ?? statusTo;
-    for (const rename of await recordNames(tx, documentId, [...new Set(people)]))
-      lines.push({ documentId, ...renamed(rename), statusFrom: status, statusTo: status, filesSha256 });
-  }
-  return lines;
+    return { documentId, ...renamed(rename), statusFrom: status, statusTo: status, filesSha256 };
+  });
 }
-
-const isString = (value: string | null): value is string => value !== null;
 
 export const renamed = ({ userId, from, to }: Rename) => ({
   type: 'party.renamed',

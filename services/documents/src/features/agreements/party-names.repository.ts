@@ -1,31 +1,40 @@
 /** The names under which people act in a document. A past act keeps the name of its time. */
-import type { Tx } from '@karaar/db';
+import { prepared, type Tx } from '@karaar/db';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
+export type Act = { documentId: string; userId: string };
 export type Rename = { userId: string; from: string; to: string };
 
 /**
- * Records the current names of these users for a document, if they are new there. Call it before the event of
- * the act is written, because an event shows the newest name that is not later.
- * @param tx holds the document's row lock
- * @returns the users whose names changed since their last act there
+ * Records the current names of acting users, if they are new in their documents. Call it before the events of
+ * the acts are written, because an event shows the newest name that is not later.
+ * @param tx holds the row locks of the documents
+ * @returns the acts of users whose names changed since their last act in that document, in order
  */
-export async function recordNames(
+export async function recordNames<A extends Act>(
   tx: Tx<Database>,
-  documentId: string,
-  userIds: readonly string[],
-): Promise<Rename[]> {
-  const { rows } = await sql<{ user_id: string; name: string; before: string | null }>`
+  acts: readonly A[],
+): Promise<(A & Rename)[]> {
+  if (acts.length === 0) return [];
+  const { rows } = await prepared(
+    'record_names',
+    sql<{ at: number; before: string; name: string }>`
     WITH now AS (
-      SELECT d.user_id, d.name, ${newestName(sql`${documentId}::uuid`, sql`d.user_id`)} AS before
-      FROM directory d WHERE d.user_id = ANY(${[...userIds]}::uuid[]) AND d.name <> ''
+      SELECT a.document_id, d.user_id, d.name, min(a.at) AS at,
+        ${newestName(sql`a.document_id`, sql`d.user_id`)} AS before
+      FROM unnest(${acts.map(({ documentId }) => documentId)}::uuid[], ${acts.map(({ userId }) => userId)}::uuid[])
+        WITH ORDINALITY AS a (document_id, user_id, at)
+      JOIN directory d ON d.user_id = a.user_id AND d.name <> ''
+      GROUP BY a.document_id, d.user_id
     ), added AS (
       INSERT INTO party_names (document_id, user_id, name)
-      SELECT ${documentId}::uuid, user_id, name FROM now WHERE before IS DISTINCT FROM name
+      SELECT document_id, user_id, name FROM now WHERE before IS DISTINCT FROM name
     )
-    SELECT * FROM now WHERE before <> name`.execute(tx);
-  return rows.map(({ user_id, name, before }) => ({ userId: user_id, from: before ?? '', to: name }));
+    SELECT at, before, name FROM now WHERE before <> name ORDER BY at`,
+  ).execute(tx);
+  // `at` is a place in `acts`, from 1.
+  return rows.map(({ at, before, name }) => ({ ...(acts[at - 1] as A), from: before, to: name }));
 }
 
 /** SQL for the last name under which a user acted in a document, up to `at` if given; NULL if none. */

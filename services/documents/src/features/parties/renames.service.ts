@@ -19,6 +19,6 @@ export async function recordRenames(
 async function recordRename(ctx: Context, tx: Tx<Database>, id: string, userId: string): Promise<void> {
   const locked = await lockAgreement(tx, id);
   if (!locked) return;
-  const [rename] = await recordNames(tx, id, [userId]);
+  const [rename] = await recordNames(tx, [{ documentId: id, userId }]);
   if (rename) await recordFact(ctx, tx, locked.agreement, renamed(rename));
 }

@@ -4,17 +4,17 @@ import { currentTraceparent } from '@karaar/observability/telemetry';
 import type { Db } from '../../db/schema.ts';
 import { completePayments, openPayments, type Completion, type Opening } from './charges.repository.ts';
 
-/** Milliseconds between two statements of one kind under load. A payment waits for each in turn. */
-const APART_MS = 8;
+/** Payments whose documents were read together come back within this time. */
+const LINGER_MS = 1;
 
 export function batchSteps(db: Db) {
   const complete = batched({
     run: (items: readonly (Completion & { traceparent: string | null })[]) => completePayments(db, items),
-    apartMs: APART_MS,
+    lingerMs: LINGER_MS,
   });
   return {
     /** Finds or writes the live payment of a share. Returns the reason if there is none. */
-    open: batched({ run: (openings: readonly Opening[]) => openPayments(db, openings), apartMs: APART_MS }),
+    open: batched({ run: (openings: readonly Opening[]) => openPayments(db, openings), lingerMs: LINGER_MS }),
     /** Records a debit once, and resolves when that is committed. */
     complete: (completion: Completion) =>
       complete({ ...completion, traceparent: currentTraceparent() ?? null }),

@@ -3,9 +3,6 @@
  * Double entry in integer paise. A user's balance is stored and checked against the entries. The balances of
  * the system accounts are derived, so that transfers do not contend for their rows.
  */
-import { walletEvents } from '@karaar/contracts/wallet/events';
-import { insertEventSql } from '@karaar/bus';
-
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
 /** Money of disputed payments, until the bank has decided. */
@@ -21,12 +18,6 @@ export const CARD_FEES_ACCOUNT = '00000000-0000-7000-8000-000000000007';
 /** Rests of wallets below the provider's smallest refund, given up by their owners. */
 export const GIVEN_UP_ACCOUNT = '00000000-0000-7000-8000-000000000008';
 
-const movement = {
-  aggregateId: 'p_user::text',
-  aggregateVersion: 'v_version',
-  data: { user_id: 'p_user', transfer_id: 'v_id', amount_paise: 'p_amount', balance_paise: 'v_balance' },
-};
-
 export const LEDGER_SQL = `
 CREATE TABLE accounts (
   id uuid PRIMARY KEY,
@@ -34,7 +25,6 @@ CREATE TABLE accounts (
     'card_fees', 'given_up')),
   -- Stored for users only; derived for system accounts.
   balance_paise bigint CHECK (balance_paise >= 0),
-  version bigint NOT NULL DEFAULT 0,
   updated_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((kind = 'user') = (balance_paise IS NOT NULL))
 );
@@ -133,9 +123,9 @@ REVOKE UPDATE, DELETE ON transfers, entries, refusals FROM CURRENT_USER;
 GRANT UPDATE (id) ON transfers TO CURRENT_USER;
 REVOKE DELETE ON accounts FROM CURRENT_USER;
 
--- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the event for
--- the outbox. SQLSTATE KW001: the key was used with other parameters. If the balance is too small, nothing moves,
--- and the function returns refused with the balance.
+-- Moves money once per key, in one round trip: transfer, two entries and the user's balance. SQLSTATE KW001: the
+-- key was used with other parameters. If the balance is too small, nothing moves, and the function returns refused with
+-- the balance.
 CREATE FUNCTION ledger_transfer(
   p_key text, p_user uuid, p_direction text, p_system uuid, p_amount bigint, p_description text, p_reference text
 ) RETURNS TABLE (transfer_id uuid, balance_paise bigint, replayed boolean, refused boolean) LANGUAGE plpgsql AS $$
@@ -146,7 +136,6 @@ DECLARE
   v_known transfers%ROWTYPE;
   v_refused refusals%ROWTYPE;
   v_balance bigint;
-  v_version bigint;
   v_id uuid;
 BEGIN
   SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
@@ -178,18 +167,13 @@ BEGIN
     RETURN QUERY SELECT NULL::uuid, v_balance, false, true;
     RETURN;
   END IF;
-  UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, version = a.version + 1, updated_at = clock_timestamp()
-    WHERE a.id = p_user RETURNING a.balance_paise, a.version INTO v_balance, v_version;
+  UPDATE accounts a SET balance_paise = a.balance_paise + v_signed, updated_at = clock_timestamp()
+    WHERE a.id = p_user RETURNING a.balance_paise INTO v_balance;
   INSERT INTO transfers (idempotency_key, from_account, to_account, amount_paise, description, reference,
                          balance_after_paise)
     VALUES (p_key, v_from, v_to, p_amount, p_description, p_reference, v_balance)
     RETURNING id INTO v_id;
   INSERT INTO entries (transfer_id, account_id, amount_paise) VALUES (v_id, v_from, -p_amount), (v_id, v_to, p_amount);
-  IF p_direction = 'credit' THEN
-    ${insertEventSql(walletEvents.credited, movement)};
-  ELSE
-    ${insertEventSql(walletEvents.debited, movement)};
-  END IF;
   RETURN QUERY SELECT v_id, v_balance, false, false;
 END $$;
 

@@ -43,7 +43,6 @@ export async function applyDispute(
         paise: shortOf(dispute),
       });
   });
-  ctx.outbox.wake();
 }
 
 /** Returns the paise that neither the wallet held nor the payer paid on top. */

@@ -27,7 +27,7 @@ export const lastRun = (ctx: Context): Promise<RunRow> => readRun(ctx.db);
 
 /** Makes the comparison due now, and records that in the audit log. */
 export async function compareNow(ctx: Context, adminId: string): Promise<RunRow> {
-  const run = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await recordAct(ctx.outbox, tx, adminActs.wallet, {
       adminId,
       action: 'reconciliation.asked',
@@ -35,6 +35,4 @@ export async function compareNow(ctx: Context, adminId: string): Promise<RunRow>
     });
     return askForRun(tx);
   });
-  ctx.outbox.wake();
-  return run;
 }

@@ -49,7 +49,7 @@ export async function propose(
 ): Promise<ExceptionRow> {
   const { resolution, reason, version } = proposal;
   if (proposal.userId !== undefined) await requireUser(ctx, proposal.userId);
-  const proposed = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const row = await lockOpen(tx, id, version);
     if (!resolutionsOf(row).includes(resolution)) throw resolutionUnfit();
     const userId = resolution === 'credit_user' ? (proposal.userId ?? row.user_id) : null;
@@ -69,8 +69,6 @@ export async function propose(
       proposed_at: new Date(),
     });
   });
-  ctx.outbox.wake();
-  return proposed;
 }
 
 /**
@@ -90,7 +88,7 @@ export async function confirm(
     .where('id', '=', id)
     .executeTakeFirst();
   if (read?.credit_user_id) await requireUser(ctx, read.credit_user_id);
-  const resolved = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const row = await lockOpen(tx, id, version);
     if (row.state !== 'proposed' || row.resolution === null || row.resolution === 'settled_itself')
       throw nothingProposed();
@@ -108,8 +106,6 @@ export async function confirm(
       ...(row.resolution === 'refund_card' ? { refund_state: 'asked', next_check_at: new Date() } : {}),
     });
   });
-  ctx.outbox.wake();
-  return resolved;
 }
 
 async function lockOpen(tx: Tx<Database>, id: string, version: number): Promise<ExceptionRow> {

@@ -104,7 +104,6 @@ export async function debitWallet(
     description: request.description,
     reference: request.reference,
   });
-  ctx.outbox.wake();
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }
 
@@ -134,6 +133,5 @@ export async function giveBack(
     amountPaise: request.amount_paise,
     description: request.description,
   });
-  ctx.outbox.wake();
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }

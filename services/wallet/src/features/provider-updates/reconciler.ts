@@ -39,7 +39,6 @@ export async function expireAbandoned(ctx: Context): Promise<number> {
     for (const order of orders) await publishOrder(ctx, tx, order);
     return orders;
   });
-  if (expired.length > 0) ctx.outbox.wake();
   return expired.length;
 }
 

@@ -77,7 +77,6 @@ async function recordOutcome(
     if (taken?.status === 'processed') await markDone(ctx, tx, refund.id, taken.id);
     else await putBack(ctx, tx, refund.id, taken?.id);
   });
-  ctx.outbox.wake();
 }
 
 export async function markDone(

@@ -26,7 +26,7 @@ export async function giveUpRest(ctx: Context, userId: string, rest: RestToGiveU
   // Calls other services outside the transaction, and not for a rest that is given up already.
   if (!(await isBooked(ctx.db, idempotencyKey)) && (await isMoneyUnderWay(ctx, userId)))
     throw moneyUnderWay();
-  const moved = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     // This lock stops every other transfer of this wallet until the transaction ends.
     const balancePaise = await lockedBalance(tx, userId);
     if (!(await isBooked(tx, idempotencyKey))) {
@@ -41,8 +41,6 @@ export async function giveUpRest(ctx: Context, userId: string, rest: RestToGiveU
       reference: userId,
     });
   });
-  ctx.outbox.wake();
-  return moved;
 }
 
 async function isMoneyUnderWay(ctx: Context, userId: string): Promise<boolean> {

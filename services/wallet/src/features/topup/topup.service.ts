@@ -42,13 +42,11 @@ export type Credited = { balancePaise: number; replayed: boolean };
 export async function createOrder(ctx: Context, userId: string, amount: number): Promise<OrderRow> {
   const amountPaise = paiseOf(amount);
   const order = await ctx.provider.createOrder(amountPaise, uuidv7());
-  const opened = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const row = await insertOrder(tx, { id: order.id, userId, amountPaise, currency: order.currency });
     await publishOrder(ctx, tx, row);
     return row;
   });
-  ctx.outbox.wake();
-  return opened;
 }
 
 /** Returns an order of the caller. Throws 404 for an unknown order and for another user's. */
@@ -137,7 +135,7 @@ async function creditOnce(
   payment: ProviderPayment,
   webhookEventId?: string,
 ): Promise<Credited> {
-  const credited = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const order = await lockOrder(tx, orderId);
     if (!order) throw orderNotFound();
@@ -167,8 +165,6 @@ async function creditOnce(
       await publishOrder(ctx, tx, await markPaid(tx, order.id, { paymentId: payment.id, feePaise }));
     return moved;
   });
-  ctx.outbox.wake();
-  return credited;
 }
 
 /**

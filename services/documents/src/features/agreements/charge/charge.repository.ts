@@ -6,11 +6,13 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database, Db } from '../../../db/schema.ts';
 
-/** Returns a document with its involved users in order, without people who only asked to join. */
-export async function findChargeable(db: Db, id: string): Promise<Static<typeof Chargeable> | undefined> {
+type Charge = Static<typeof Chargeable>;
+
+/** Returns the documents with their involved users in order, without people who only asked to join. */
+export async function findChargeables(db: Db, ids: readonly string[]): Promise<(Charge | undefined)[]> {
   const { rows } = await prepared(
     'chargeable_of',
-    sql<Static<typeof Chargeable>>`
+    sql<Charge>`
     SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
       d.version, i.involved_users, i.all_approved
     FROM documents d, LATERAL (
@@ -18,9 +20,10 @@ export async function findChargeable(db: Db, id: string): Promise<Static<typeof 
         coalesce(bool_and(p.approved), true) AS all_approved
       FROM parties p WHERE p.document_id = d.id AND p.state <> 'requested'
     ) i
-    WHERE d.id = ${id}`,
+    WHERE d.id = ANY(${ids}::uuid[])`,
   ).execute(db);
-  return rows[0];
+  const found = new Map(rows.map((row) => [row.document_id, row]));
+  return ids.map((id) => found.get(id.toLowerCase()));
 }
 
 /** Raises a document's version to at least `version`, so that a change to an older version fails. */
@@ -63,39 +66,31 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A document's payment state as of the event `number`. */
-export type PaidWord = { documentId: string; number: number; paid: boolean };
+/** A document's version with the event `number`, and its payment state as of that event. */
+export type PaidWord = { documentId: string; version: number; number: number; paid: boolean };
 
 /**
  * Writes the new versions of documents whose shares were paid or reversed, and moves them up in lists sorted
  * by change. Whether a document is paid follows from the event with the largest number so far.
  */
-export async function countPayments(
-  tx: Tx<Database>,
-  versions: ReadonlyMap<string, number>,
-  words: readonly PaidWord[],
-): Promise<void> {
+export async function countPayments(tx: Tx<Database>, words: readonly PaidWord[]): Promise<void> {
   await prepared(
     'count_payments',
     sql`
     WITH counted AS (
-      UPDATE documents d SET version = n.version, changed_at = now()
-      FROM unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::int[]) AS n (id, version)
-      WHERE d.id = n.id RETURNING d.id
+      UPDATE documents d SET version = w.version, changed_at = now(),
+        paid = CASE WHEN w.number > d.charge_number THEN w.paid ELSE d.paid END,
+        charge_number = greatest(w.number, d.charge_number)
+      FROM (
+        SELECT DISTINCT ON (id) id, number, paid, max(version) OVER (PARTITION BY id) AS version
+        FROM unnest(${words.map(({ documentId }) => documentId)}::uuid[],
+          ${words.map(({ version }) => version)}::int[], ${words.map(({ number }) => number)}::int[],
+          ${words.map(({ paid }) => paid)}::boolean[])
+          AS each (id, version, number, paid)
+        ORDER BY id, number DESC, paid DESC
+      ) w
+      WHERE d.id = w.id RETURNING d.id
     )
     UPDATE my_documents m SET changed_at = now() FROM counted WHERE m.document_id = counted.id`,
-  ).execute(tx);
-  await prepared(
-    'note_paid',
-    sql`
-    UPDATE documents d SET paid = w.paid, charge_number = w.number
-    FROM (
-      SELECT DISTINCT ON (id) id, number, paid
-      FROM unnest(${words.map(({ documentId }) => documentId)}::uuid[],
-        ${words.map(({ number }) => number)}::int[], ${words.map(({ paid }) => paid)}::boolean[])
-        AS each (id, number, paid)
-      ORDER BY id, number DESC, paid DESC
-    ) w
-    WHERE d.id = w.id AND w.number > d.charge_number`,
   ).execute(tx);
 }

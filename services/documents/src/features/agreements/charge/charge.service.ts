@@ -8,24 +8,29 @@ import type { Static } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isUuid } from '@karaar/db';
+import { batched } from '@karaar/db/batching';
 import { appendEvents } from '../agreement-events.repository.ts';
-import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
+import { countPayments, findChargeables, lockCharged, reachVersion } from './charge.repository.ts';
 import { filesDigest } from '../approvals/shown.ts';
 
+/** Milliseconds between two reads under load. The later steps of payments whose documents are read together are batched too. */
+const APART_MS = 16;
+
 /**
- * Returns the data with which payments charges a document; null for an unknown document.
- * @param atLeast raises the document to this version, so that a withdrawal from an older one fails
+ * Returns a function that returns the data with which payments charges a document; null for an unknown document.
+ * `atLeast` raises the document to this version, so that a withdrawal from an older one fails.
  */
-export async function describeCharge(
-  ctx: Context,
-  id: string,
-  atLeast: number,
-): Promise<Static<typeof Chargeable> | null> {
-  if (!isUuid(id)) return null;
-  const charge = await findChargeable(ctx.db, id);
-  if (!charge || charge.version >= atLeast) return charge ?? null;
-  await reachVersion(ctx.db, id, atLeast);
-  return (await findChargeable(ctx.db, id)) ?? null;
+export function chargesOf({
+  db,
+}: Pick<Context, 'db'>): (id: string, atLeast: number) => Promise<Static<typeof Chargeable> | null> {
+  const find = batched({ run: (ids: readonly string[]) => findChargeables(db, ids), apartMs: APART_MS });
+  return async (id, atLeast) => {
+    if (!isUuid(id)) return null;
+    const charge = await find(id);
+    if (!charge || charge.version >= atLeast) return charge ?? null;
+    await reachVersion(db, id, atLeast);
+    return (await find(id)) ?? null;
+  };
 }
 
 export type PaymentEvent = {
@@ -64,8 +69,7 @@ export async function recordPayments(
   if (lines.length === 0) return;
   await countPayments(
     tx,
-    versions,
-    lines.map(({ document, number, paid }) => ({ documentId: document.id, number, paid })),
+    lines.map(({ document, version, number, paid }) => ({ documentId: document.id, version, number, paid })),
   );
   await appendEvents(
     tx,
