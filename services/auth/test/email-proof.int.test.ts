@@ -8,13 +8,14 @@ import { newPerson, startApi, type Api, type Person } from './api.ts';
 jest.setTimeout(60_000);
 
 const mails: RpcRequest<typeof notificationsRpc.mailCode>[] = [];
-let mailOutcome: 'sent' | 'away' = 'sent';
+/** `lost`: the request was received, and its answer cannot be used. */
+let mailOutcome: 'sent' | 'away' | 'lost' = 'sent';
 let api: Api;
 beforeAll(async () => {
   api = await startApi('auth-email-proof');
   await api.world.serve(notificationsRpc.mailCode, (mail) => {
     mails.push(mail);
-    return { outcome: mailOutcome };
+    return mailOutcome === 'lost' ? (null as never) : { outcome: mailOutcome };
   });
 }, 120_000);
 afterAll(() => api.stop());
@@ -95,6 +96,16 @@ it('a changed address has to be proved again, with its own code', async () => {
   await ask(owner);
   expect(mails[2]).toMatchObject({ to: next });
   expect((await prove(owner, String(mails[2]?.code))).status).toBe(200);
+});
+
+it('a code whose e-mail may have been sent stays valid, and its send is counted', async () => {
+  const owner = await member();
+  mailOutcome = 'lost';
+  expect(await ask(owner)).toMatchObject({ status: 503, body: { code: 'mail_unavailable' } });
+  mailOutcome = 'sent';
+  expect((await ask(owner)).status).toBe(429);
+  expect(mails).toHaveLength(1);
+  expect((await prove(owner, String(mails[0]?.code))).status).toBe(200);
 });
 
 it('answers 503 when no e-mail can be sent, and does not count the send', async () => {

@@ -389,19 +389,24 @@ describe('caps', () => {
   });
 
   it('[AUTH-054] apply per address and in total', async () => {
-    for (const [name, env] of [
-      ['auth-cap-ip', { OTP_IP_PER_HOUR: '3' }],
-      ['auth-cap-all', { OTP_TOTAL_PER_HOUR: '3' }],
+    for (const [name, env, code, addresses] of [
+      ['auth-cap-ip', { OTP_IP_PER_HOUR: '3' }, 'otp_network_full', [1, 1, 1, 1]],
+      ['auth-cap-all', { OTP_TOTAL_PER_HOUR: '3', OTP_IP_PER_HOUR: '3' }, 'otp_all_full', [1, 2, 3, 4]],
     ] as const) {
       const capped = await startApi(name, env);
+      const send = (address: number) =>
+        capped.json(
+          'POST',
+          '/auth/send-otp',
+          { phone_no: newPerson().phone },
+          { 'x-forwarded-for': `198.51.${address}.1` },
+        );
       try {
-        const statuses = [];
-        for (let i = 0; i < 4; i += 1) {
-          statuses.push(
-            (await capped.json('POST', '/auth/send-otp', { phone_no: newPerson().phone })).status,
-          );
-        }
-        expect(statuses).toEqual([200, 200, 200, 429]);
+        const answers = [];
+        for (const address of addresses) answers.push(await send(address));
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+        expect(answers.at(-1)?.body['code']).toBe(code);
+        expect((await send(9)).status).toBe(code === 'otp_network_full' ? 200 : 429);
       } finally {
         await capped.stop();
       }

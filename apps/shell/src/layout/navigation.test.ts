@@ -38,8 +38,12 @@ describe('navigation', () => {
   });
 
   it('[LAYOUT-005] marks the others on a path prefix', () => {
-    expect(isActive('/chat', '/chat/u2')).toBe(true);
-    expect(isActive('/chat', '/chat')).toBe(true);
-    expect(isActive('/chat', '/chats')).toBe(false);
+    for (const { to } of [...mainNav, ...helpNav].filter((link) => link.to !== '/dashboard'))
+      expect([to, isActive(to, to), isActive(to, `${to}/u2`), isActive(to, `${to}s`)]).toEqual([
+        to,
+        true,
+        true,
+        false,
+      ]);
   });
 });

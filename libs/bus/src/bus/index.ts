@@ -1,5 +1,6 @@
 /** NATS between services: typed RPC with deadlines, and events through outbox and inbox (design §2.4-2.5). */
 export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
+export { isReplyLost } from './rpc/request.ts';
 export type { RpcContext, RpcHandler } from './rpc/serve.ts';
 export type { Consumption, ConsumeOptions, ConsumeSettings } from './consuming/consumer.ts';
 export type { RecordedEffect } from './consuming/effect.ts';

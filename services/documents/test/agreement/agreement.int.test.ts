@@ -55,9 +55,10 @@ const pendingOf = async (user: WorldUser) =>
   listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body);
 
 describe('creating', () => {
-  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] returns code and id, and the document contains everything that was sent', async () => {
+  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] [PROFILE-025] returns code and id, and the document contains everything that was sent', async () => {
     const { id, code } = await api.create(owner);
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const { status, body } = await get(owner, id);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -83,7 +84,7 @@ describe('creating', () => {
     });
   });
 
-  it('[DOC-115] verifies the creator by the images in the request, so that the creator can approve without a further step', async () => {
+  it('[DOC-024] [DOC-115] verifies the creator by the images in the request, so that the creator can approve without a further step', async () => {
     const { id } = await api.create(owner);
     const { body } = await get(owner, id);
     expect(body['parties']).toMatchObject([{ user_id: owner.userId, state: 'primary', verified: true }]);

@@ -18,6 +18,8 @@ let api: Api;
 let owner: WorldUser;
 let serial = 0;
 const mails: RpcRequest<typeof notificationsRpc.mailInvitation>[] = [];
+/** Whether the answer about an e-mail is lost. */
+let isMailLost = false;
 /** The proofs that the auth stand-in accepts, as `invitation:hash`. */
 const proofs = new Set<string>();
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
   api = await startApi('documents-contacts', { INVITATIONS_PER_USER_AND_DAY: String(LIMIT) });
   await api.world.serve(notificationsRpc.mailInvitation, (mail) => {
     mails.push(mail);
-    return { outcome: 'sent' as const };
+    return isMailLost ? (null as never) : { outcome: 'sent' as const };
   });
   await api.world.serve(authRpc.invitationProof, ({ invitation_id, proof_hash }) => ({
     proved: proofs.has(`${invitation_id}:${proof_hash}`),
@@ -34,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 beforeEach(async () => {
   api.sms.mode = 'ok';
+  isMailLost = false;
   owner = await api.world.addUser('Asha Rao');
 });
 
@@ -353,6 +356,15 @@ describe('sending an invitation again', () => {
     const mute = await invited({});
     await until('it is unconfirmed', async () => (await openOf(mute.id))[0]?.sending === 'unconfirmed');
     expect(api.sms.to(mute.phone)).toHaveLength(1);
+  });
+
+  it('does not repeat an e-mail that may have been sent, nor call it failed', async () => {
+    isMailLost = true;
+    const { id } = await api.create(owner);
+    await invite(id, 'doubt@example.org');
+    const sent = () => mails.filter(({ to }) => to === 'doubt@example.org');
+    await until('it is unconfirmed', async () => (await openOf(id))[0]?.sending === 'unconfirmed');
+    expect(sent()).toHaveLength(1);
   });
 
   it('is impossible a month after the expiry, when the contact is erased; the document still waits', async () => {

@@ -15,7 +15,9 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sha256 } from '@karaar/rendering/testing/samples';
 import { textPdf } from '@karaar/testing/made-up/files';
+import { until } from '@karaar/testing/until';
 import { pageCount, textOf } from '@karaar/testing/pdf-judges';
+import { lockLog } from '../../src/features/transparency-log/log.repository.ts';
 import { blobsOf, startApi, type Api } from '../api.ts';
 import { approvedBy } from '../approved.ts';
 
@@ -59,6 +61,14 @@ async function settled(id: string): Promise<Record<string, unknown>> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('the job did not end');
+}
+
+/** Runs `work` while the log takes no entries. */
+async function withoutLog(work: () => Promise<void>): Promise<void> {
+  await api.service.foundation.db.transaction().execute(async (tx) => {
+    await lockLog(tx);
+    await work();
+  });
 }
 
 /** Verifies a proof as an outsider would, with the response alone. */
@@ -206,8 +216,14 @@ describe('finalizing', () => {
   it('[FINAL-029] [FINAL-030] [FINAL-033] adds the sealed file to the log before it shows blockchain: true', async () => {
     const id = await approvedDocument();
     expect((await get(id))['blockchain']).toBe(false);
-    expect((await api.call(owner, 'GET', `/documents/${id}/log-proof`)).status).toBe(409);
-    await finalize(id);
+    const logProof = () => api.call(owner, 'GET', `/documents/${id}/log-proof`);
+    expect((await logProof()).status).toBe(409);
+    await withoutLog(async () => {
+      await finalize(id);
+      await until('it is finalized', async () => (await get(id))['status'] === 'finalized');
+      expect((await get(id))['blockchain']).toBe(false);
+      expect((await logProof()).status).toBe(409);
+    });
     expect((await settled(id))['blockchain']).toBe(true);
     const { status, body } = await api.call(guest, 'GET', `/documents/${id}/log-proof`);
     expect(status).toBe(200);

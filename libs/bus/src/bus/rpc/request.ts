@@ -3,7 +3,7 @@ import { askedBy } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { headers, RequestError, type MsgHdrs } from '@nats-io/transport-node';
 import { assertOutsideTransaction } from '@karaar/db';
-import { payloadTooLarge, unavailable } from '@karaar/base/errors';
+import { AppError, payloadTooLarge, unavailable } from '@karaar/base/errors';
 import { currentTraceparent, inSpan } from '@karaar/observability/telemetry';
 import type { Link } from '../link.ts';
 import { serviceOf, unavailableText } from '../names.ts';
@@ -23,7 +23,7 @@ const RETURN_MS = 2_000;
  * deadline, so that a short restart causes no error and no request is delivered after the caller gave up.
  *
  * @throws the AppError of the other service; AppError 503 `service_unavailable` if no process serves the
- * subject, no reply came in time, or the broker is away. After a 503 the effect is unknown.
+ * subject, no reply came in time, or the broker is away. The effect is unknown if {@link isReplyLost}.
  */
 export async function request<R extends RpcContract>(
   link: Link,
@@ -42,14 +42,14 @@ export async function request<R extends RpcContract>(
   if (!options.checkReply) return answer as RpcResponse<R>;
   const checked = checkMessage<R['response']>(rpc.response, answer);
   if (checked.ok) return checked.value;
-  throw new Error(`The reply to ${rpc.subject} breaks its contract: ${describeFaults(checked.faults)}`);
+  throw new ReplyLost(`The reply to ${rpc.subject} breaks its contract: ${describeFaults(checked.faults)}`);
 }
 
 async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline: number): Promise<string> {
   for (;;) {
     const left = Math.floor(deadline - performance.now());
     try {
-      if (left < 1 || !(await link.connectedWithin(left))) throw new Error('the broker is away');
+      if (left < 1 || !(await link.connectedWithin(left))) throw new BrokerAway('the broker is away');
       const timeout = Math.max(1, Math.floor(deadline - performance.now()));
       const subject = askedBy(rpc.subject, link.name);
       const reply = await link.nc.request(subject, payload, { timeout, headers: headersOf(timeout) });
@@ -62,10 +62,19 @@ async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline:
         continue;
       }
       link.logger.warn({ err: error, subject: rpc.subject }, 'rpc got no answer');
-      throw unavailable('service_unavailable', unavailableText(serviceOf(rpc.subject)), error);
+      const isUnsent = isNobody(error) || error instanceof BrokerAway;
+      const cause = isUnsent ? error : new ReplyLost('The request had no reply', { cause: error });
+      throw unavailable('service_unavailable', unavailableText(serviceOf(rpc.subject)), cause);
     }
   }
 }
+
+class BrokerAway extends Error {}
+class ReplyLost extends Error {}
+
+/** Returns true for an error of `request` after which another process may have carried the request out. */
+export const isReplyLost = (error: unknown): boolean =>
+  error instanceof ReplyLost || (error instanceof AppError && error.cause instanceof ReplyLost);
 
 const isNobody = (error: unknown) => error instanceof RequestError && error.isNoResponders();
 

@@ -6,7 +6,7 @@ import { until } from '@karaar/testing/until';
 import { Type } from 'typebox';
 import { AppError, conflict, tooManyRequests } from '@karaar/base/errors';
 import { currentTraceId, withTraceparent } from '@karaar/observability/telemetry';
-import { connectBus, type Bus } from '../index.ts';
+import { connectBus, isReplyLost, type Bus } from '../index.ts';
 import { double, logger } from '../testing/fixture.ts';
 
 let url: string;
@@ -119,7 +119,9 @@ describe('rpc', () => {
 
   it('fails at once if no process serves the subject', async () => {
     const asker = await bus('asker');
-    expect(await fault(asker.request(patient, { n: 1 }))).toMatchObject(AWAY);
+    const failed = await fault(asker.request(patient, { n: 1 }));
+    expect(failed).toMatchObject(AWAY);
+    expect(isReplyLost(failed)).toBe(false);
   });
 
   it('times out at the deadline of the contract or of the caller', async () => {
@@ -132,7 +134,9 @@ describe('rpc', () => {
       return { twice: 0 };
     });
     const begin = performance.now();
-    expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 300 }))).toMatchObject(AWAY);
+    const failed = await fault(asker.request(patient, { n: 1 }, { timeoutMs: 300 }));
+    expect(failed).toMatchObject(AWAY);
+    expect(isReplyLost(failed)).toBe(true);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(290);
     release(undefined);
     expect(handlerTimeoutMs).toBeGreaterThan(0);
@@ -215,7 +219,9 @@ describe('rpc during a broker outage', () => {
       () => asker.status() === 'disconnected' && ledger.status() === 'disconnected',
     );
     await expect(asker.check()).rejects.toThrow('the broker is away');
-    expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);
+    const failed = await fault(asker.request(patient, { n: 1 }, { timeoutMs: 400 }));
+    expect(failed).toMatchObject(AWAY);
+    expect(isReplyLost(failed)).toBe(false);
     await broker.start();
     await until('both are back', () => asker.status() === 'connected' && ledger.status() === 'connected');
     await asker.check();

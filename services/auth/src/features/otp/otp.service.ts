@@ -1,5 +1,5 @@
 import type { Language } from '@karaar/contracts/limits';
-import { badRequest, tooManyRequests, type AppError } from '@karaar/base/errors';
+import { AppError, badRequest, tooManyRequests } from '@karaar/base/errors';
 import { uuidv7 } from '@karaar/db';
 import { SmsError } from '@karaar/sms';
 import type { Context } from '../../context.ts';
@@ -77,6 +77,9 @@ export async function redeemPhoneChangeOtp(
   await redeemCode(ctx, changeTo(normalizePhone(phone), userId), code);
 }
 
+/** The code may have been sent. */
+export class CodeInDoubt extends AppError {}
+
 /**
  * Creates a code and sends it.
  * @param send gets the code and the id of this challenge
@@ -98,7 +101,8 @@ export async function sendCode(
     await send(code, id);
   } catch (error) {
     // A message that may still arrive keeps its code and stays counted.
-    if (!(error instanceof SmsError && error.outcome === 'unknown')) await ctx.otp.cancel(to, code, id);
+    const mayArrive = error instanceof SmsError ? error.outcome === 'unknown' : error instanceof CodeInDoubt;
+    if (!mayArrive) await ctx.otp.cancel(to, code, id);
     throw error;
   }
   return sent;

@@ -3,6 +3,7 @@
  * been sent is not repeated automatically: the person did not ask for it, and the creator can send it again.
  */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
+import { isReplyLost } from '@karaar/bus';
 import { SmsError } from '@karaar/sms';
 import { claimDue, inMs } from '@karaar/db/claims';
 import { startWorker, type Worker } from '@karaar/base/worker';
@@ -62,7 +63,7 @@ async function outcomeOf(ctx: Context, invitation: Due): Promise<Outcome> {
     return await send(ctx, invitation);
   } catch (error) {
     ctx.logger.warn({ err: error, invitationId: invitation.id }, 'an invitation was not sent');
-    if (!(error instanceof SmsError)) return 'again';
+    if (!(error instanceof SmsError)) return isReplyLost(error) ? 'unconfirmed' : 'again';
     if (error.outcome === 'unknown') return 'unconfirmed';
     return error.outcome === 'not-sent' ? 'again' : 'failed';
   }

@@ -1,4 +1,5 @@
-import nodemailer from 'nodemailer';
+import type { Readable } from 'node:stream';
+import nodemailer, { type Transporter } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Letter } from './letter.ts';
 
@@ -29,8 +30,10 @@ export class MailError extends Error {
 
 export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
+type MailConfig = Pick<Config, Extract<keyof Config, `${'SMTP' | 'MAIL' | 'DKIM'}${string}` | 'PUBLIC_URL'>>;
+
 /** Returns undefined if no server is configured. */
-export function createMailer(config: Config): Mailer | undefined {
+export function createMailer(config: MailConfig): Mailer | undefined {
   if (config.SMTP_HOST === undefined) return undefined;
   const transport = nodemailer.createTransport({
     host: config.SMTP_HOST,
@@ -59,6 +62,7 @@ export function createMailer(config: Config): Mailer | undefined {
         }
       : {}),
   });
+  noteSentContent(transport);
   return {
     send: async ({ messageId, to, subject, text, html, unsubscribeUrl }) => {
       try {
@@ -87,17 +91,34 @@ export function createMailer(config: Config): Mailer | undefined {
   };
 }
 
+/**
+ * Adds `sentContent` to the errors of the transport: true if the server has received a part of the e-mail. The
+ * library reports a connection that fails then like one that was never opened.
+ */
+function noteSentContent({ transporter }: Transporter): void {
+  const send = transporter.send.bind(transporter);
+  transporter.send = (mail, done) => {
+    const open = mail.message.createReadStream.bind(mail.message);
+    let content: Readable | undefined;
+    mail.message.createReadStream = (options) => (content = open(options));
+    send(mail, (error, info) =>
+      done(error && Object.assign(error, { sentContent: content?.readableDidRead === true }), info),
+    );
+  };
+}
+
 /** Returns what a failure of the mail library means for the e-mail. */
-export function outcomeOf(error: unknown): MailOutcome {
+function outcomeOf(error: unknown): MailOutcome {
   const status = Number(field(error, 'responseCode') ?? 0);
-  const [code, command] = [field(error, 'code'), field(error, 'command')];
+  const [code, hasContent] = [field(error, 'code'), field(error, 'sentContent') === true];
+  const isConnection = field(error, 'command') === 'CONN' && !hasContent;
   // Our sign-in failed, or the server is shutting down. The e-mail is not at fault.
   if (code === 'EAUTH' || status === 421) return 'away';
-  if (status >= 500) return command === 'CONN' ? 'away' : 'refused';
-  if (status >= 400) return command === 'CONN' ? 'away' : 'later';
+  if (status >= 500) return isConnection ? 'away' : 'refused';
+  if (status >= 400) return isConnection ? 'away' : 'later';
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
-  if (command === 'CONN' || code === 'EDNS' || code === 'ECONNECTION' || code === 'ECONNREFUSED')
-    return 'away';
+  if (hasContent) return 'unknown';
+  if (isConnection || code === 'EDNS' || code === 'ECONNECTION' || code === 'ECONNREFUSED') return 'away';
   return 'unknown';
 }
 
