@@ -105,6 +105,13 @@ describe('of a DOCX', () => {
   });
 });
 
+it('a DOCX with unmatched tags is read in one pass', () => {
+  const xml = `${'<w:p>'.repeat(200)}${'</w:r>'.repeat(1_000_000)}`;
+  expect(partsOfWord('lease.docx', 'docx', docx([], { 'word/document.xml': xml }))).toEqual([]);
+  const deep = docx([], { 'word/document.xml': '<w:p>'.repeat(1_000_000) });
+  expect(partsOfWord('lease.docx', 'docx', deep)).toEqual(['hidden']);
+});
+
 describe('of RTF under the name of a DOC', () => {
   const rtf = (inside: string) =>
     partsOfWord('lease.doc', 'doc', Buffer.from(`{\\rtf1\\ansi Rent ${inside}\\par}`));

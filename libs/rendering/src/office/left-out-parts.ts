@@ -106,12 +106,12 @@ function hiddenStyles(xml: string): Set<string> {
   return new Set([...styles.keys()].filter((id) => isHidden(id)));
 }
 
-/** No program bases styles on more styles. */
-const MAX_DEPTH = 32;
+/** No program bases styles on more styles, or nests more text boxes. */
+const [MAX_DEPTH, MAX_OPEN] = [32, 256];
 const TAG_OR_TEXT =
   /<(\/?)\w+:(p|r|pPr|rPr|pPrChange|rPrChange|pStyle|rStyle|vanish|sym|t)(?=[\s/>])([^<>]*)>|([^<]+)/g;
 
-/** Returns true if text is hidden: neither Word nor a printer shows it. */
+/** Returns true if text is hidden, so that neither Word nor a printer shows it, or nested too deeply to read. */
 function hasHiddenText(xml: string, styles: ReadonlySet<string>): boolean {
   const open: { tag: string; wasHidden: boolean }[] = [];
   let isHidden = false;
@@ -128,7 +128,7 @@ function hasHiddenText(xml: string, styles: ReadonlySet<string>): boolean {
       if (tag === 'rStyle' && place === 'r/rPr') isHidden ||= styles.has(valueOf(attributes));
       if (tag === 'vanish' && place === 'r/rPr') isHidden = isSet(attributes);
       if (tag === 'sym' && isHidden) return true;
-      if (!attributes.endsWith('/')) open.push({ tag, wasHidden: isHidden });
+      if (!attributes.endsWith('/') && open.push({ tag, wasHidden: isHidden }) > MAX_OPEN) return true;
     }
   }
   return false;
