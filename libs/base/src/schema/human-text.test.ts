@@ -1,5 +1,5 @@
 import { AppError } from '../errors/index.ts';
-import { readLine, readLines, readName } from './index.ts';
+import { readLine, readLines, readName, visiblePart } from './index.ts';
 
 const faultOf = (run: () => unknown): string => {
   try {
@@ -42,6 +42,12 @@ it('accepts the forms of emoji and the flags of regions, without hidden text beh
   const flag = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
   for (const text of ['paid ✔\ufe0e', '☎\ufe0f 1', flag]) expect(readLines('x', text)).toBe(text);
   expect(faultOf(() => readLines('x', `\u{1f3f4}${'\u{e0061}'.repeat(20)}\u{e007f}`))).toContain('422');
+});
+
+it('removes invisible characters, but not the joiners of words and emoji', () => {
+  for (const sign of HIDDEN) expect(visiblePart(`lease${sign}.pdf`)).toBe('lease.pdf');
+  for (const name of ['क्\u200dष.pdf', 'محمد\u200cعلی.docx', '👨\u200d👩\u200d👧.png', '❤\ufe0f.png'])
+    expect(visiblePart(name)).toBe(name);
 });
 
 it('treats a text of spaces, marks and control characters as empty', () => {

@@ -49,6 +49,11 @@ function faultOf(text: string): string | undefined {
   return `contains a character that shows nothing (${codeOf(hidden)}${name ? `, ${name}` : ''}): delete it`;
 }
 
+const KEPT_OR_HIDDEN = new RegExp(`(${JOINERS.source}|${IN_EMOJI.source})|${HIDDEN.source}`, 'gu');
+
+/** Returns a text without invisible characters, for names that a program chose, such as those of files. */
+export const visiblePart = (text: string): string => text.replaceAll(KEPT_OR_HIDDEN, '$1');
+
 /** Returns true if a text has no visible letter, digit or sign, only marks, spaces and hidden characters. */
 export const isBlank = (text: string): boolean =>
   !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(HIDDEN, ''));
