@@ -112,6 +112,19 @@ it('a DOCX with unmatched tags is read in one pass', () => {
   expect(partsOfWord('lease.docx', 'docx', deep)).toEqual(['hidden']);
 });
 
+it.each([
+  ['w:hAnsi', '<w:rFonts w:ascii="Arial" w:hAnsi="Kruti Dev 010"/>', 'd¶k', 'dk'],
+  ['w:cs', '<w:rFonts w:cs="DevLys 010"/><w:cs/>', 'fdjk;k', 'किराया'],
+  ['w:cs of a run from right to left', '<w:rFonts w:cs="DevLys 010"/><w:rtl w:val="1"/>', 'fdjk;k', ' 12'],
+])('letters in a font from before Unicode in %s are refused', (_, look, other, plain) => {
+  expect(() => partsOfWord('lease.docx', 'docx', word(run(look, other)))).toThrow(
+    expect.objectContaining({ code: 'pdf_fonts', file: 'lease.docx' }),
+  );
+  expect(partsOfWord('lease.docx', 'docx', word(run(look, plain)))).toEqual([]);
+  const both = '<w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="DevLys 010"/>';
+  expect(partsOfWord('lease.docx', 'docx', word(run(both, 'café')))).toEqual([]);
+});
+
 describe('of RTF under the name of a DOC', () => {
   const rtf = (inside: string) =>
     partsOfWord('lease.doc', 'doc', Buffer.from(`{\\rtf1\\ansi Rent ${inside}\\par}`));

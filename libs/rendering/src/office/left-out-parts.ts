@@ -12,8 +12,8 @@ import { hasHiddenInDoc } from './hidden-in-doc.ts';
 /**
  * Returns the kinds of parts, each once.
  * @throws RenderError `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as
- * a part of the agreement, but only the pages are sealed; `pdf_fonts` for WordArt, which becomes a drawing, in
- * a font from before Unicode
+ * a part of the agreement, but only the pages are sealed; `pdf_fonts` for a font from before Unicode that the
+ * converter does not use: of WordArt, which becomes a drawing, and of a part of a run
  */
 export function partsOfWord(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): LeftOut[] {
   if (kind === 'docx') return partsOfDocx(name, bytes);
@@ -42,6 +42,8 @@ function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
     if (/<\w+:altChunk\b/.test(xml)) found.add('linked');
     if (/<\w+:oMath[\s>]/.test(xml)) found.add('formulas');
     if (hasHiddenText(xml, hidden)) found.add('hidden');
+    const other = otherFont(xml);
+    if (other !== undefined) throw otherLetters(name, other);
     for (const [, attributes = ''] of xml.matchAll(/<(?:\w+:)?textpath\b([^<>]*)>/g)) {
       const font = /font-family:\s*(?:&quot;|['"])?([^;&'"]*)/.exec(attributes)?.[1] ?? '';
       if (/\bstring="[^"]*\S/.test(attributes) && (isIndianBeforeUnicode(font) || isSymbols(font)))
@@ -108,6 +110,29 @@ function hiddenStyles(xml: string): Set<string> {
 
 /** No program bases styles on more styles, or nests more text boxes. */
 const [MAX_DEPTH, MAX_OPEN] = [32, 256];
+const RUN = /<\w+:r(?=[\s>])((?:(?!<\/\w+:r>)[^])*)/g;
+/** Letters in the font of `w:hAnsi`: Latin ones beyond ASCII, and punctuation (ECMA-376 Part 1 §17.3.2.26). */
+const HIGH = /[\u00a1-\u02ff\u2010-\u2044\u20ac\u2122]/;
+
+/**
+ * Returns a font from before Unicode that Word uses for a part of a run only. The converter uses the font of
+ * `w:ascii` for all Latin letters.
+ */
+function otherFont(xml: string): string | undefined {
+  for (const [, run = ''] of xml.matchAll(RUN)) {
+    const fonts = /<\w+:rFonts\b([^<>]*)>/.exec(run)?.[1] ?? '';
+    const [ascii = '', high = '', complex = ''] = ['ascii', 'hAnsi', 'cs'].map(
+      (key) => new RegExp(`:${key}="([^"]*)"`).exec(fonts)?.[1],
+    );
+    if (isIndianBeforeUnicode(ascii) || !isIndianBeforeUnicode(`${high} ${complex}`)) continue;
+    const text = [...run.matchAll(/<\w+:t(?:\s[^<>]*)?>([^<]*)/g)].map(([, part]) => part).join('');
+    if (isIndianBeforeUnicode(high) && HIGH.test(text)) return high;
+    const isComplex = /<\w+:(cs|rtl)(\s*\/>|\s[^<>]*val="(1|true|on)")/.test(run);
+    if (isComplex && isIndianBeforeUnicode(complex) && /[a-z]/i.test(text)) return complex;
+  }
+  return undefined;
+}
+
 const TAG_OR_TEXT =
   /<(\/?)\w+:(p|r|pPr|rPr|pPrChange|rPrChange|pStyle|rStyle|vanish|sym|t)(?=[\s/>])([^<>]*)>|([^<]+)/g;
 
