@@ -160,6 +160,10 @@ export const LeftOut = Type.Union([
   Type.Literal('linked'),
   /** All pictures of an animation but the first. */
   Type.Literal('frames'),
+  /** Values of form fields that the drawings of the fields do not show, or not in full. */
+  Type.Literal('values'),
+  /** Formulas of a Word file, which the converter cannot draw. */
+  Type.Literal('formulas'),
 ]);
 export type LeftOut = Static<typeof LeftOut>;
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/index.ts';
-import { readLine, readLines, readName } from './index.ts';
+import { readLine, readLines, readName, visiblePart } from './index.ts';
 
 const faultOf = (run: () => unknown): string => {
   try {
@@ -13,7 +13,7 @@ const faultOf = (run: () => unknown): string => {
 const HIDDEN = [
   ...['\u00ad', '\u034f', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
   ...['\u2060', '\u2061', '\u2064', '\u206a', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\u{1d173}'],
-  ...['\u{e0001}', '\u{e0041}', '\u{e0100}', '\ue000'],
+  ...['\u{e0001}', '\u{e0041}', '\u{e0100}', '\ue000', '\ufdd0', '\ufffe', '\u{1ffff}', '\u{13437}'],
 ];
 
 it('rejects invisible characters, alone and within a text, and names the character', () => {
@@ -26,6 +26,28 @@ it('rejects invisible characters, alone and within a text, and names the charact
         );
       }
   expect(faultOf(() => readName('name', 'A\u200bB'))).toContain('zero-width space');
+});
+
+it('rejects marks that are piled up, and marks without a letter in a name', () => {
+  for (const text of ['A' + '\u0301\u0327\u0323\u0330\u0334', 'आ' + '\u0902'.repeat(9)])
+    for (const reader of [readLine, readLines, readName])
+      expect(faultOf(() => reader('x', text))).toContain('has too many marks');
+  for (const name of ['Asha \u0301Rao', '\u0947 राव'])
+    expect(faultOf(() => readName('x', name))).toContain('has a mark without a letter');
+  for (const name of ['Tiệp Nguyễn', 'र्क्ष्म्यैः', 'शृ॒णोꣳ'])
+    expect(readName('x', name)).toBe(name.normalize('NFC'));
+});
+
+it('accepts the forms of emoji and the flags of regions, without hidden text behind them', () => {
+  const flag = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+  for (const text of ['paid ✔\ufe0e', '☎\ufe0f 1', flag]) expect(readLines('x', text)).toBe(text);
+  expect(faultOf(() => readLines('x', `\u{1f3f4}${'\u{e0061}'.repeat(20)}\u{e007f}`))).toContain('422');
+});
+
+it('removes invisible characters, but not the joiners of words and emoji', () => {
+  for (const sign of HIDDEN) expect(visiblePart(`lease${sign}.pdf`)).toBe('lease.pdf');
+  for (const name of ['क्\u200dष.pdf', 'محمد\u200cعلی.docx', '👨\u200d👩\u200d👧.png', '❤\ufe0f.png'])
+    expect(visiblePart(name)).toBe(name);
 });
 
 it('treats a text of spaces, marks and control characters as empty', () => {

@@ -19,7 +19,8 @@ const NAMED: Readonly<Record<string, string>> = {
   '\uffa0': 'Hangul filler',
 };
 
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Co}\u2800\ufff9-\ufffc]/gu;
+const HIDDEN =
+  /[\p{Default_Ignorable_Code_Point}\p{Co}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffc\u{13430}-\u{13440}]/gu;
 /** Virama signs, which suppress a letter's vowel: a joiner after one selects the letter's shape. */
 const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca';
 const SCRIPTS_WITH_JOINERS = [
@@ -33,17 +34,25 @@ const JOINERS = new RegExp(
   'gu',
 );
 const IN_EMOJI =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\ufe0f?\u200d(?=\p{Extended_Pictographic})|\ufe0f)|(?<=[0-9#*])\ufe0f(?=\u20e3)/gu;
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\ufe0f?\u200d(?=\p{Extended_Pictographic})|[\ufe0e\ufe0f])|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\u{1f3f4})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
+/** More marks on one letter than any language writes: they would cover the lines around it. */
+const PILED = /[\p{M}&&\p{Script=Inherited}]{4,}|\p{M}{9,}/v;
 
 const codeOf = (sign: string): string =>
   `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 function faultOf(text: string): string | undefined {
   const hidden = text.replaceAll(JOINERS, '').replaceAll(IN_EMOJI, '').match(HIDDEN)?.[0];
-  if (hidden === undefined) return undefined;
+  if (hidden === undefined)
+    return PILED.test(text) ? 'has too many marks above or below a letter: delete them' : undefined;
   const name = NAMED[hidden];
   return `contains a character that shows nothing (${codeOf(hidden)}${name ? `, ${name}` : ''}): delete it`;
 }
+
+const KEPT_OR_HIDDEN = new RegExp(`(${JOINERS.source}|${IN_EMOJI.source})|${HIDDEN.source}`, 'gu');
+
+/** Returns a text without invisible characters, for names that a program chose, such as those of files. */
+export const visiblePart = (text: string): string => text.replaceAll(KEPT_OR_HIDDEN, '$1');
 
 /** Returns true if a text has no visible letter, digit or sign, only marks, spaces and hidden characters. */
 export const isBlank = (text: string): boolean =>
@@ -108,6 +117,7 @@ export function readName(loc: string, typed: string): string {
     throw invalid([
       { loc, msg: `“${styled}” (${codeOf(styled)}) looks like another letter: type the plain one` },
     ]);
+  if (/(?<!\S)\p{M}/u.test(name)) throw invalid([{ loc, msg: 'has a mark without a letter' }]);
   if (name !== '' && !/\p{L}/u.test(name)) throw invalid([{ loc, msg: 'has no letter' }]);
   return name;
 }

@@ -37,7 +37,11 @@ export const INDIAN_FAMILIES = [
     'Bamini',
   ],
   ...['Vanavil', 'TSCu', 'TSCii', 'TSC_', 'Nudi', 'Baraha', 'Gopika', 'Terafont', 'Hari-Krishna', 'LMG-Arun'],
-  ...['LMG-Laxmi', 'Anmollipi', 'Gurbanilipi', 'Asees', 'Suchi-Dev', '4C-Gandhi'],
+  ...['LMG-Laxmi', 'Anmol-lipi', 'Gurbanilipi', 'Asees', 'Suchi-Dev', '4C-Gandhi'],
+  ...['SunTommy', 'Shree7', 'Shree_Dev', 'APS-C-DV', 'SD-TT', 'ML-TT', 'MLW-TT', 'MLKV', 'FML-TT'],
+  ...['BRH-Kannada', 'BRH-Devanagari', 'Himalb', 'PCS-Nepali', 'Sagarmatha', 'Xdvng', 'Sanskrit-99'],
+  ...['KF-Kiran', 'Thoolika', 'GeetanjaliLight', 'Saral-Gujarati', 'GurbaniAkhar', 'DRChatrik', 'WebAkhar'],
+  ...['Bijoy', 'Boishakhi', 'Tam-Shakti', 'TAM_', 'Senthamil', 'Marathi-Lekhani'],
 ];
 const INDIAN = new RegExp(
   `(?<![A-Za-z])(${INDIAN_FAMILIES.map((name) => name.replace('-', '[- ]?')).join('|')})`,

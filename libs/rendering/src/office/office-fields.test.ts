@@ -29,6 +29,21 @@ it('removes the path from a simple field, and from a nested field', () => {
   expect(instructions(partOf(asSeen('docx', docx([nested]))))).not.toContain('\\p');
 });
 
+it('keeps text that only web pages hide, as Word prints it', () => {
+  const made = docx(['</w:t></w:r><w:r><w:rPr><w:b/><w:webHidden/></w:rPr><w:t>12</w:t></w:r><w:r><w:t>']);
+  expect(partOf(asSeen('docx', made))).toContain('<w:rPr><w:b/></w:rPr><w:t>12');
+});
+
+it('names each style without a name by its id, because the converter ignores such styles', () => {
+  const part = 'word/styles.xml';
+  const styles = (name: string): string =>
+    `<w:styles><w:style w:styleId="Body">${name}<w:rPr/></w:style><w:style w:styleId="B"><w:name w:val="B b"/></w:style></w:styles>`;
+  for (const name of ['', '<w:name w:val=""/>', "<w:name w:val=' '/>"])
+    expect(partOf(asSeen('docx', docx(['x'], { [part]: styles(name) })), part)).toBe(
+      styles('<w:name w:val="Body"/>'),
+    );
+});
+
 it('keeps other files and other fields unchanged', () => {
   for (const text of [field(' FILENAME '), field(' PAGE \\p '), field(' PAGEREF a \\p '), 'FILENAME \\p']) {
     const made = docx([text]);

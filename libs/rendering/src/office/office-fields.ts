@@ -20,9 +20,12 @@ const PRINTS_NAME = /^\s*FILENAME(?![a-z])/i;
 const WITH_PATH = /\\p(?![a-z])/gi;
 const PARTS = /^word\/[^/]+\.xml$/i;
 const RELATIONS = /\.rels$/i;
+/** Word hides this text only on web pages; the converter would hide it in print too. */
+const WEB_HIDDEN = /<(\w+:)webHidden(?=[\s/>])[^<>]*>(?:<\/\1webHidden>)?/g;
+const STYLE = /(<(\w+:)style(?=[\s>])[^<>]*>)((?:(?!<\/\2style>)[^])*)/g;
 
 /**
- * Returns the file as its author saw it: results in place of fields, the file name without a path, and no
+ * Returns the file as its author saw it in print: results in place of fields, the file name without a path, and no
  * link to content outside the file, except links to click. The converter reports an unreadable file.
  */
 export function asSeen(kind: 'doc' | 'docx', bytes: Uint8Array): Uint8Array {
@@ -39,7 +42,7 @@ function inDocx(bytes: Uint8Array): Uint8Array {
     const isLooked = ({ name }: { name: string }): boolean => PARTS.test(name) || RELATIONS.test(name);
     for (const [name, content] of unzipWithin(bytes, isLooked)) {
       const xml = strFromU8(content);
-      const seen = RELATIONS.test(name) ? withinFile(xml) : namesInXml(resultsInXml(xml));
+      const seen = RELATIONS.test(name) ? withinFile(xml) : asPrinted(namesInXml(resultsInXml(xml)));
       if (seen !== xml) changed[name] = strToU8(seen);
     }
     if (Object.keys(changed).length === 0) return bytes;
@@ -49,6 +52,16 @@ function inDocx(bytes: Uint8Array): Uint8Array {
     return bytes;
   }
 }
+
+/** Shows text as in print, and names each style by its id: the converter ignores a style without a name. */
+const asPrinted = (xml: string): string =>
+  xml.replace(WEB_HIDDEN, '').replace(STYLE, (style, tag: string, prefix: string, content: string) => {
+    const name = /<\w+:name\s[^<>]*\bval\s*=\s*(?:"([^"]*)"|'([^']*)')[^<>]*>/.exec(content);
+    if ((name?.[1] ?? name?.[2] ?? '').trim() !== '' || tag.endsWith('/>')) return style;
+    const id = /\bstyleId\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
+    const rest = name ? content.replace(name[0], '') : content;
+    return `${tag}<${prefix}name ${prefix}val="${id?.[1] ?? id?.[2] ?? 'Karaar'}"/>${rest}`;
+  });
 
 const RELATION = /<(?:\w+:)?Relationship\s(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>/g;
 

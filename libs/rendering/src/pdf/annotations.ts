@@ -85,22 +85,24 @@ export function placedForm(
   return form instanceof PdfStream ? { form, matrix } : undefined;
 }
 
-/** An annotation with words that must be redrawn, by its index on the page. */
+/** A field, or an annotation that must be redrawn, with words; by its index on the page. */
 export interface Wording {
   index: number;
   annot: PdfDict;
   words: readonly string[];
+  isRedrawn: boolean;
 }
 
 /**
- * Returns the shown annotations that must be redrawn and have words.
+ * Returns the shown fields with words, and the shown annotations with words that must be redrawn.
  * @param fields true if the form asks for new appearances of its fields
  */
 export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): Wording[] {
   return annotationsOf(page, copier).flatMap((annot, index) => {
-    if (!annot || !isShown(annot, copier) || !isDrawnAgain(annot, copier, fields)) return [];
-    const words = wordsOf(annot, copier.resolve);
-    return words ? [{ index, annot, words }] : [];
+    if (!annot || !isShown(annot, copier)) return [];
+    const isRedrawn = isDrawnAgain(annot, copier, fields);
+    const words = isRedrawn || isField(annot, copier) ? wordsOf(annot, copier.resolve) : undefined;
+    return words ? [{ index, annot, words, isRedrawn }] : [];
   });
 }
 

@@ -87,7 +87,7 @@ async function appendPdf(
       const picture = pictures.find((one) => one.page === index);
       if (picture) addPicturePage(target, page, picture);
       else {
-        const { dict, areas } = drawPage(page, copier, target, redrawing?.(index));
+        const { dict, areas } = drawPage(page, copier, target, redrawing.of?.(index));
         target.insertPage(target.getPageCount(), dict);
         if (areas.redrawn.length > 0) redrawn.push([index, areas.redrawn]);
         if (areas.kept.length > 0) kept.push([index, areas.kept]);
@@ -97,6 +97,7 @@ async function appendPdf(
     }
     partsOfPdf(source).forEach((part) => leftOut.add(part));
     if (copier.hasHidden) leftOut.add('hidden');
+    if (redrawing.isUnshown) leftOut.add('values');
   } catch (cause) {
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);

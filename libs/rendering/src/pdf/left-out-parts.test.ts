@@ -9,6 +9,8 @@ const annot = (rest: string): string => `/Annots [<< /Type /Annot /Rect [20 20 4
 const DRAWN = '/AP << /N 5 0 R >>';
 const drawing: RawObject = { dict: '/Subtype /Form /BBox [0 0 9 9]', stream: '' };
 
+const TICKED = '/Subtype /Widget /FT /Btn /AS /On /AP << /N << /On null /Off null >> >>';
+
 it.each<[string, Parameters<typeof onePage>[1], string[]]>([
   ['a script at opening', { catalog: `/OpenAction ${RUN}` }, ['scripts']],
   ['a script when the file is closed', { catalog: `/AA << /WC ${RUN} >>` }, ['scripts']],
@@ -60,6 +62,24 @@ it.each<[string, Parameters<typeof onePage>[1], string[]]>([
   ['a film', { page: annot('/Subtype /RichMedia /RichMediaContent << >>') }, ['media']],
   ['a clip that is played', { page: annot('/Subtype /Screen /A << /S /Rendition /OP 0 >>') }, ['media']],
   ['a model', { page: annot('/Subtype /3D') }, ['media']],
+  ['a remark at a part to black out', { page: annot('/Subtype /Redact /Contents (names)') }, ['comments']],
+  [
+    'a remark in a stream',
+    { page: annot('/Subtype /Text /RC 5 0 R'), more: [{ stream: '<p>May</p>' }] },
+    ['comments'],
+  ],
+  ['a file on the disk', { page: annot('/Subtype /FileAttachment /FS (annex.pdf)') }, ['linked']],
+  ['a ticked box whose value is out', { page: annot(`${TICKED} /V /Off`) }, ['values']],
+  [
+    'an empty box whose value is ticked',
+    { page: annot(`${TICKED.replace('/AS /On', '/AS /Off')} /V /On`) },
+    ['values'],
+  ],
+  [
+    'a radio button with the value of another one',
+    { page: annot(`${TICKED} /Parent 5 0 R`), more: ['<< /Ff 49152 /V /Other >>'] },
+    ['values'],
+  ],
 ])('%s is found', async (_, entries, found) => {
   expect(await parts(onePage('', entries))).toEqual(found);
 });
@@ -94,6 +114,9 @@ it.each<[string, Parameters<typeof onePage>[1]]>([
     'fields with values, and one that nobody sees',
     { page: annot('/Subtype /Widget /FT /Tx /V (25,000) /F 2') },
   ],
+  ['ticked and empty boxes', { page: annot(`${TICKED} /V /On`) }],
+  ['empty radio buttons', { page: annot(`${TICKED.replace('/AS /On', '/AS /Off')} /V /Other`) }],
+  ['hidden remarks', { page: annot('/Subtype /Text /F 2 /Contents (unseen)') }],
   [
     'names that look like actions',
     { catalog: '/Dests << /JS [3 0 R /Fit] /XFA [3 0 R /Fit] >>', page: '/Trans << /S /Dissolve >>' },

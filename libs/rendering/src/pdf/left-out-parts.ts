@@ -1,6 +1,16 @@
 /** Finds the parts of a PDF that flat pages cannot hold. */
-import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import {
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfNumber,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  PdfString,
+} from '@libpdf/core';
 import type { LeftOut } from '@karaar/contracts/documents/http';
+import { fieldEntry, PUSHBUTTON, textOf } from './shown-words.ts';
 import type { SourcePdf } from './source.ts';
 import { nameOf, type Resolve } from './values.ts';
 
@@ -15,7 +25,7 @@ const MEDIA = new Set('RichMedia Movie Sound 3D'.split(' '));
  * Annotations whose text opens in a pop-up; other annotations draw their text, or describe a link or a field.
  */
 const COMMENTS = new Set(
-  'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp'.split(
+  'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp Redact FileAttachment'.split(
     ' ',
   ),
 );
@@ -35,6 +45,8 @@ const FINDINGS: readonly (readonly [LeftOut, Finding])[] = [
   ['hidden', isPrintOnly],
   ['comments', isComment],
   ['media', isMedia],
+  ['linked', isLinked],
+  ['values', isOtherState],
 ];
 
 /** Returns the kinds of parts, each once, in a fixed order. `Copier.hasHidden` reports hidden layers. */
@@ -84,6 +96,7 @@ function isPrintOnly(dict: PdfDict, resolve: Resolve): boolean {
 
 function isComment(dict: PdfDict, resolve: Resolve): boolean {
   if (!dict.has('Rect') || !COMMENTS.has(nameOf(dict, 'Subtype', resolve) ?? '')) return false;
+  if (isHidden(dict, resolve)) return false;
   const isCaption =
     nameOf(dict, 'Subtype', resolve) === 'Line' && dict.getBool('Cap', resolve)?.value === true;
   if (isCaption) return false;
@@ -91,7 +104,29 @@ function isComment(dict: PdfDict, resolve: Resolve): boolean {
 }
 
 const hasWords = (value: PdfObject | undefined): boolean =>
-  value instanceof PdfString && /[^\s\p{C}]/u.test(value.asString().replace(/<[^<>]*>/g, ''));
+  /[^\s\p{C}]/u.test(textOf(value).replace(/<[^<>]*>/g, ''));
+
+const isHidden = (dict: PdfDict, resolve: Resolve): boolean =>
+  ((dict.getNumber('F', resolve)?.value ?? 0) & HIDDEN) !== 0;
+
+/** Returns true for an icon of a file that stays on the sender's disk. */
+function isLinked(dict: PdfDict, resolve: Resolve): boolean {
+  return dict.has('Rect') && nameOf(dict, 'Subtype', resolve) === 'FileAttachment' && dict.has('FS');
+}
+
+/** Returns true for a box or radio button whose value names another state than the one that is drawn. */
+function isOtherState(dict: PdfDict, resolve: Resolve): boolean {
+  const kind = fieldEntry(dict, 'FT', resolve);
+  const [value, flags] = [fieldEntry(dict, 'V', resolve), fieldEntry(dict, 'Ff', resolve)];
+  if (!dict.has('Rect') || isHidden(dict, resolve) || !(kind instanceof PdfName)) return false;
+  if (kind.value !== 'Btn' || !(value instanceof PdfName)) return false;
+  if (flags instanceof PdfNumber && (flags.value & PUSHBUTTON) !== 0) return false;
+  const look = dict.get('AP', resolve);
+  const states = look instanceof PdfDict ? look.get('N', resolve) : undefined;
+  const state = nameOf(dict, 'AS', resolve);
+  if (!(states instanceof PdfDict) || states instanceof PdfStream || state === undefined) return false;
+  return state === 'Off' ? value.value !== 'Off' && states.has(value.value) : state !== value.value;
+}
 
 function isMedia(dict: PdfDict, resolve: Resolve): boolean {
   if (PLAYED.has(nameOf(dict, 'S', resolve) ?? '')) return true;

@@ -3,7 +3,8 @@ import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream, PdfSt
 import { nameOf, type Resolve } from './values.ts';
 
 /** Field flags (ISO 32000-1 §12.7.3 and §12.7.4). */
-const [PASSWORD, PUSHBUTTON, COMBO] = [1 << 13, 1 << 16, 1 << 17];
+const [PASSWORD, COMBO] = [1 << 13, 1 << 17];
+export const PUSHBUTTON = 1 << 16;
 
 /** No program writes deeper field trees. */
 const MAX_DEPTH = 32;
@@ -69,7 +70,7 @@ function itemsOf(value: PdfObject | undefined, resolve: Resolve): PdfObject[] {
 }
 
 /** Returns an entry of a field, or of its nearest ancestor that has it. */
-function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | undefined {
+export function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | undefined {
   let node: PdfObject | undefined = field;
   for (let depth = 0; node instanceof PdfDict && depth < MAX_DEPTH; depth += 1) {
     const value = node.get(key, resolve);
@@ -80,7 +81,7 @@ function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | 
 }
 
 /** Returns a text string (ISO 32000-2 §7.9.2.2), or the text of a stream; '' for anything else. */
-function textOf(value: PdfObject | undefined): string {
+export function textOf(value: PdfObject | undefined): string {
   if (value instanceof PdfStream) return decodeText(value.getDecodedData());
   return value instanceof PdfString ? decodeText(value.bytes) : '';
 }
@@ -121,6 +122,32 @@ function bare(text: string): string {
 /** Returns true if the text of a drawing is exactly these words. */
 export const says = (drawing: string, words: readonly string[]): boolean =>
   words.some((text) => bare(text) === bare(drawing));
+
+/**
+ * Returns true if a drawing shows the value of its field: the same words, the chosen entries of a list, or for
+ * a field that a script formats, the same whole number or any letters.
+ */
+export function showsValue(
+  drawing: string,
+  field: PdfDict,
+  words: readonly string[],
+  resolve: Resolve,
+): boolean {
+  if (says(drawing, words)) return true;
+  const entry = (key: string): PdfObject | undefined => fieldEntry(field, key, resolve);
+  const kind = entry('FT');
+  const type = kind instanceof PdfName ? kind.value : undefined;
+  if (type === 'Btn') return true;
+  const flags = entry('Ff');
+  if (type === 'Ch' && (!(flags instanceof PdfNumber) || (flags.value & COMBO) === 0))
+    return chosen(entry('V'), entry('Opt'), true, resolve).some((text) => bare(drawing).includes(bare(text)));
+  const actions = entry('AA');
+  if (!(actions instanceof PdfDict) || !actions.has('F')) return false;
+  const [, whole] = /^\s*-?0*(\d+)(?:[.,]\d*)?\s*$/.exec(words[0] ?? '') ?? [];
+  if (whole === undefined || drawing.includes('%')) return bare(drawing) !== '';
+  const shown = drawing.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  return shown.startsWith(whole) || shown.startsWith(String(Number(whole) + 1));
+}
 
 /**
  * Returns true if every viewer has the letters: those of the standard fonts (ISO 32000-1 Annex D,

@@ -164,6 +164,49 @@ describe('next to the old drawing of another value', () => {
   });
 });
 
+describe('a field without a mark for new drawings', () => {
+  const still = (field: string, old: RawObject): Uint8Array =>
+    Buffer.from(
+      Buffer.from(form(field, old)).toString('latin1').replace('/NeedAppearances true', ' '.repeat(21)),
+      'latin1',
+    );
+  const EMPTY: RawObject = { dict: DRAWN_IN, stream: '/Tx BMC EMC' };
+  const FORMAT = '/AA << /F << /S /JavaScript /JS (AFNumber_Format) >> >>';
+
+  it.each([
+    ['another value', '/FT /Tx /T (a) /V (Rs 25,000)', drawn('Rs 10,000')],
+    ['another value than one with ₹', `/FT /Tx /T (a) /V ${utf16('₹ 25,000')}`, drawn('Rs 10,000')],
+    ['nothing', '/FT /Tx /T (a) /V (Rs 25,000)', EMPTY],
+    ['a part of a comb', '/FT /Tx /Ff 16777216 /MaxLen 4 /T (a) /V (123456789)', drawn('1234')],
+    ['another choice', '/FT /Ch /Ff 131072 /T (a) /V (2) /Opt [[(1) (Red)] [(2) (Blue)]]', drawn('Red')],
+    ['another entry of a list', '/FT /Ch /T (a) /V (Blue) /Opt [(Red) (Blue)]', drawn('Red')],
+    ['another number, formatted', `/FT /Tx /T (a) /V (25000) ${FORMAT}`, drawn('10,000.00')],
+  ])('that draws %s is sealed only if its sender accepts that', async (_, field, old) => {
+    expect((await prepare(still(field, old))).leftOut).toContain('values');
+  });
+
+  it.each([
+    ['its value', '/FT /Tx /T (a) /V (Rs 25,000)', drawn('Rs 25,000')],
+    ['no value', '/FT /Tx /T (a)', EMPTY],
+    ['its number, formatted', `/FT /Tx /T (a) /V (25000.5) ${FORMAT}`, drawn('Rs 25,000.50')],
+    ['its day, formatted', `/FT /Tx /T (a) /V (2026-11-28) ${FORMAT}`, drawn('28 Nov 2026')],
+    [
+      'the name of its choice',
+      '/FT /Ch /Ff 131072 /T (a) /V (2) /Opt [[(1) (Red)] [(2) (Blue)]]',
+      drawn('Blue'),
+    ],
+    ['its entry of a list', '/FT /Ch /T (a) /V (Blue) /Opt [(Red) (Blue) (Green)]', drawn('Blue Green')],
+    ['stars for a password', '/FT /Tx /Ff 8192 /T (a) /V (secret)', drawn('******')],
+  ])('that draws %s needs no question', async (_, field, old) => {
+    expect((await prepare(still(field, old))).leftOut).not.toContain('values');
+  });
+
+  it('asks also if new drawings are wanted and none shows the value', async () => {
+    const rich = '/FT /Tx /Ff 33554432 /T (a) /RV (<body><p>Rs 25,000</p></body>)';
+    expect((await prepare(form(rich))).leftOut).toEqual(['values']);
+  });
+});
+
 describe('a drawing of the value', () => {
   const glyph: RawObject = { stream: '600 0 0 0 500 700 d1 0 0 500 700 re f' };
   const glyphs = 'uni20B9 two five zero comma one'.split(' ');

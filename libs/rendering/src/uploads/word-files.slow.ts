@@ -236,6 +236,11 @@ describe('a font from before Unicode, which the servers lack', () => {
       'docx',
     ],
     [
+      'by a style without a name',
+      () => styled(`<w:style w:type="paragraph" w:styleId="Body">${fonts}</w:style>`),
+      'docx',
+    ],
+    [
       'by what a style is based on',
       () =>
         styled(

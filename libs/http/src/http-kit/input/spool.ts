@@ -8,7 +8,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileRule } from '@karaar/contracts/kit';
 import { AppError, badRequest, payloadTooLarge, unavailable, type Fault } from '@karaar/base/errors';
-import { oneLine } from '@karaar/base/schema';
+import { oneLine, visiblePart } from '@karaar/base/schema';
 import type { TextBag } from './bodies.ts';
 import { sniffFile } from './sniff.ts';
 import { requestDirectory } from './spool-dir.ts';
@@ -33,10 +33,10 @@ const human = (bytes: number): string =>
 
 const NAME_MAX = 200;
 
-/** Returns a display name: without path and control characters, of bounded length. */
-function displayName(given: string): string {
+/** Returns a display name: without path and invisible characters, of bounded length. */
+export function displayName(given: string): string {
   // A character that reverses the writing direction, or truncation, could hide the extension.
-  const { name, ext } = parse(oneLine(given.replaceAll('\\', '/').toWellFormed()));
+  const { name, ext } = parse(oneLine(visiblePart(given.replaceAll('\\', '/').toWellFormed())));
   const ending = [...ext].slice(0, 20);
   return [...[...name].slice(0, NAME_MAX - ending.length), ...ending].join('') || 'file';
 }

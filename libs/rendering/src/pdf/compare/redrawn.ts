@@ -12,7 +12,7 @@ import {
 import { Copier } from '../copier.ts';
 import { foreignFont, wantsMoreLetters } from '../fonts/foreign-fonts.ts';
 import { withPdfium } from '../pdfium.ts';
-import { isPlain, says } from '../shown-words.ts';
+import { isPlain, says, showsValue } from '../shown-words.ts';
 import { openSource, type SourcePdf } from '../source.ts';
 import { numbers, toBox } from '../values.ts';
 import { writePdf } from '../writer.ts';
@@ -25,8 +25,9 @@ export function needsAppearances(source: SourcePdf): boolean {
 
 /**
  * Generates missing appearances with PDFium: of fields filled without a drawing, of fields whose form marks
- * them as out of date, and of comments without one. The pages are still copied from the file. Returns
- * undefined if nothing must be drawn, which is usual.
+ * them as out of date, and of comments without one. The pages are still copied from the file. `of` is
+ * undefined if nothing must be drawn, which is usual; `isUnshown` is true if a drawing does not show the value
+ * of its field.
  * @throws RenderError `pdf_letters` for words in letters that some viewers lack and that no drawing shows:
  * one viewer would show gaps, another an old value
  */
@@ -35,15 +36,15 @@ export async function openRedrawn(
   copier: Copier,
   bytes: Uint8Array,
   target: PDF,
-): Promise<((page: number) => Redrawn) | undefined> {
+): Promise<{ of: ((page: number) => Redrawn) | undefined; isUnshown: boolean }> {
   const fields = needsAppearances(source);
-  if (!source.pages.some((page) => needsDrawing(page, copier, fields))) return undefined;
-  const drawn = await withPdfium(bytes, (document) => document.withAppearances());
+  const isDrawn = source.pages.some((page) => needsDrawing(page, copier, fields));
+  const drawn = isDrawn ? await withPdfium(bytes, (document) => document.withAppearances()) : undefined;
   const opened = drawn && (await openSource(source.name, drawn, source.pages.length).catch(() => undefined));
   const made = opened?.pages.length === source.pages.length ? opened : undefined;
-  const found = await findWords(source, made, fields);
+  const { found, isUnshown } = await findWords(source, made, fields);
   const madeCopier = made && new Copier(made, target);
-  return (index) => {
+  const of = (index: number): Redrawn => {
     const page = made?.pages[index];
     return {
       made: page && madeCopier && { page, copier: madeCopier },
@@ -51,17 +52,19 @@ export async function openRedrawn(
       says: found[index] ?? new Map<number, 'made' | 'own'>(),
     };
   };
+  return { of: isDrawn ? of : undefined, isUnshown };
 }
 
 /**
- * Returns, by page, the drawing that shows the words of an annotation.
+ * Returns, by page, the drawing that shows the words of an annotation, and whether a field has a drawing of
+ * other words.
  * @throws RenderError `pdf_letters`
  */
 async function findWords(
   source: SourcePdf,
   made: SourcePdf | undefined,
   fields: boolean,
-): Promise<Map<number, 'made' | 'own'>[]> {
+): Promise<{ found: Map<number, 'made' | 'own'>[]; isUnshown: boolean }> {
   const sheet = PDF.create();
   const own = new Copier(source, sheet);
   const madeOnes = made && new Copier(made, sheet);
@@ -70,8 +73,9 @@ async function findWords(
     of: wordingsOf(page, own, fields),
   }));
   for (const { page, of } of looked) {
-    for (const { index, annot } of of) {
-      addDrawing(sheet, page && madeOnes && annotationsOf(page, madeOnes)[index], madeOnes);
+    for (const { index, annot, isRedrawn } of of) {
+      const drawn = isRedrawn && page && madeOnes && annotationsOf(page, madeOnes)[index];
+      addDrawing(sheet, drawn || undefined, madeOnes);
       addDrawing(sheet, annot, own);
     }
   }
@@ -82,19 +86,27 @@ async function findWords(
     return { text: texts[index] ?? '', isWhole: font === undefined };
   });
   let at = 0;
-  return looked.map(({ of }) => {
+  let isUnshown = false;
+  const found = looked.map(({ of }) => {
     const which = new Map<number, 'made' | 'own'>();
-    for (const { index, annot, words } of of) {
+    for (const { index, annot, words, isRedrawn } of of) {
       const [byMade, byOwn] = drawings.slice(at, (at += 2));
       const isFree = isPlain(words);
+      const isShown = [byMade, byOwn].some((one) => one && showsValue(one.text, annot, words, own.resolve));
+      if (!isRedrawn) {
+        isUnshown ||= !isShown;
+        continue;
+      }
       const isSaidBy = (one: typeof byMade): boolean =>
         one !== undefined && says(one.text, words) && (isFree || one.isWhole);
       if (isSaidBy(byMade)) which.set(index, 'made');
       else if (isSaidBy(byOwn)) which.set(index, 'own');
       else if (!isFree) throw unknownLetters(source.name, isField(annot, own));
+      else isUnshown ||= isField(annot, own) && !isShown;
     }
     return which;
   });
+  return { found, isUnshown };
 }
 
 /** Adds a page with one appearance only; an empty page if there is none. */

@@ -31,7 +31,8 @@ export function requireLetters({ name, pages, resolve }: SourcePdf): void {
   }
 }
 
-function otherLetters(file: string, font: string): RenderError {
+/** Returns the error for text in a font from before Unicode that the file does not embed. */
+export function otherLetters(file: string, font: string): RenderError {
   const why = `"${file}" is written in a font of the kind ${font}, which is not in it, so its letters would be others here. Please save it as PDF on a computer that has the font, and upload that file.`;
   return new RenderError('pdf_fonts', why, { file });
 }

@@ -62,6 +62,8 @@ const PARTS: Record<LeftOut, string> = {
   objects: 'files of other programs',
   linked: 'pictures or files that are only linked',
   frames: 'all pictures of an animation but the first',
+  values: 'values of form fields that the page shows differently or not in full',
+  formulas: 'formulas',
 };
 
 const partsOf = (parts: readonly LeftOut[]): string => parts.map((part) => PARTS[part]).join(', ');
