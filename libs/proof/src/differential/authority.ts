@@ -263,19 +263,43 @@ export async function signedData(
   );
 }
 
-/** Returns a TSTInfo (RFC 3161 §2.4.2) of the time `AT`, with the SHA-256 of the stamped bytes. */
-export const timestampInfo = (stamped: Uint8Array): Node =>
-  seq(int(1), oid('1.2.3.4'), seq(digestNode('SHA-256'), octets(sha256(stamped))), int(77), generalTime(AT));
+/**
+ * Returns a TSTInfo (RFC 3161 §2.4.2) of the time `AT`, with the SHA-256 of the stamped bytes and each optional
+ * field except extensions.
+ */
+export const timestampInfo = (stamped: Uint8Array, authority: string, ...more: Node[]): Node =>
+  seq(
+    int(1),
+    oid('1.2.3.4'),
+    seq(digestNode('SHA-256'), octets(sha256(stamped))),
+    int(77),
+    generalTime(AT),
+    seq(int(1), plain(0, Uint8Array.of(5)), plain(1, Uint8Array.of(7))),
+    bool(true),
+    int(99),
+    tagged(0, tagged(4, named(authority))),
+    ...more,
+  );
 
-/** Returns the body of a revocation list (RFC 5280 §5.1.2) with one serial number. */
-export const listBody = (issuer: Party, revoked: number): Node =>
+/**
+ * Returns the body of a revocation list (RFC 5280 §5.1.2) with one serial number.
+ * @param more extensions in addition to the usual ones, or instead of them
+ * @param entry extensions of the entry
+ */
+export const listBody = (
+  issuer: Party,
+  revoked: number,
+  more: Extensions = {},
+  entry: Extensions = { '2.5.29.21': [false, enumerated(1)] },
+): Node =>
   seq(
     int(1),
     issuer.keys.said,
     named(issuer.name),
     utcTime(from),
     utcTime(until),
-    seq(seq(int(revoked), utcTime(from))),
+    seq(seq(int(revoked), utcTime(from), extensionsOf(entry))),
+    tagged(0, extensionsOf({ ...identifiersOf(issuer.keys), '2.5.29.20': [false, int(7)], ...more })),
   );
 
 /** Returns the body of an OCSP answer (RFC 6960 §4.2.1) about one serial number. */

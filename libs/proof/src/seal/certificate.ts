@@ -126,6 +126,13 @@ export function allowsUsage(certificate: Certificate, bit: number): boolean {
   return ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
 }
 
+/** Returns true if the key may be used for one of these bits of keyUsage and for no other. */
+export function allowsOnly(certificate: Certificate, bits: readonly number[]): boolean {
+  if (!certificate.extensions.has(OID.keyUsage)) return true;
+  const set = Array.from({ length: 9 }, (_, bit) => bit).filter((bit) => allowsUsage(certificate, bit));
+  return set.length > 0 && set.every((bit) => bits.includes(bit));
+}
+
 /** Returns the extended key usages; undefined if there are none. */
 export function purposes(certificate: Certificate): string[] | undefined {
   const extension = certificate.extensions.get(OID.extendedKeyUsage);
