@@ -93,23 +93,53 @@ export function nameOf(der: Der): Der {
     for (const part of set.children) {
       const fields = new Fields(part);
       oidText(fields.next(TAG.oid));
-      const { tag, value } = fields.next(...STRINGS.keys());
-      if (value.length % (STRINGS.get(tag) ?? 1) !== 0 || (tag === TAG.utf8 && !isUtf8(value)))
-        throw new RangeError('a text of broken characters');
+      stringOf(fields.next(...STRINGS.keys()));
       fields.end();
     }
   }
   return der;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/**
+ * Returns the characters of a string type.
+ * @throws RangeError for other types, and for characters that do not exist
+ */
+export function stringOf(der: Der | undefined): string {
+  const width = STRINGS.get(der?.tag ?? 0);
+  if (!der || !width || der.value.length % width !== 0) throw new RangeError('a text of broken characters');
+  if (der.tag === TAG.utf8) return utf8Of(der.value);
+  const codes = Array.from({ length: der.value.length / width }, (_, i) =>
+    der.value.subarray(i * width, (i + 1) * width).reduce((code, byte) => code * 256 + byte, 0),
+  );
+  return codes.map((code) => String.fromCodePoint(code)).join('');
+}
+
+function utf8Of(bytes: Uint8Array): string {
   try {
-    textOf(bytes);
-    return true;
+    return textOf(bytes);
   } catch {
-    return false;
+    throw new RangeError('a text of broken characters');
   }
 }
+
+/**
+ * Returns true for names that OpenSSL takes for the same: it ignores string types, case and repeated spaces (RFC
+ * 5280 §7.1).
+ */
+export const isSameName = (one: Der, other: Der): boolean => plainName(one) === plainName(other);
+
+const plainName = (name: Der): string =>
+  JSON.stringify(
+    name.children.map(({ children }) =>
+      children.map(({ children: [type, text] }) => `${oidText(type)}=${plainText(text)}`).toSorted(),
+    ),
+  );
+
+const plainText = (der: Der | undefined): string =>
+  stringOf(der)
+    .replaceAll(/[\t-\r ]+/g, ' ')
+    .replaceAll(/^ | $/g, '')
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export type Extensions = ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;
 

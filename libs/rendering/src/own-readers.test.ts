@@ -6,10 +6,15 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { docx } from '@karaar/testing/made-up/files';
 import { RenderError } from './errors.ts';
+import { readCompoundFile } from './office/compound-file.ts';
+import { partsOfWord } from './office/left-out-parts.ts';
 import { checkOffice, officeFilter } from './office/office-check.ts';
 import { asSeen } from './office/office-fields.ts';
 import { unzipWithin } from './office/unzip-within.ts';
+import { withoutLayers } from './pdf/content/content-layers.ts';
 import { operations } from './pdf/content/content-tokens.ts';
+import { compoundFile, fieldsOfDoc, vbaModule, wordDocument } from './testing/compound-file.ts';
+import { isAnimated } from './uploads/png-frames.ts';
 
 /** Another seed makes other bytes: KARAAR_SEED=… */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_127);
@@ -102,6 +107,7 @@ describe('the check of Word files', () => {
         const steps = lettersRead(() => {
           answerOf(() => checkOffice('Lease', kind, bytes));
           officeFilter(kind, bytes);
+          answerOf(() => partsOfWord('Lease', kind, bytes));
           asSeen(kind, bytes);
         }, AT_LEAST);
         expect(steps).toBeLessThanOrEqual(AT_LEAST + PER_BYTE * bytes.length);
@@ -130,6 +136,76 @@ describe('the check of Word files', () => {
     const refused = expect.objectContaining({ code: 'office_broken' });
     lettersRead(() => expect(() => checkOffice('Lease', 'docx', endless)).toThrow(refused), 100_000);
     expect(asSeen('docx', endless)).toBe(endless);
+  });
+});
+
+describe('compound files', () => {
+  const macro = vbaModule('Attribute VB_Name = "ThisDocument"\r\n');
+  const module = fc
+    .oneof(
+      changed(macro),
+      fc.nat(macro.length).map((end) => macro.subarray(0, end)),
+    )
+    .map((bytes) => compoundFile({ 'Macros/VBA/ThisDocument': bytes }));
+  const whole = compoundFile({
+    WordDocument: wordDocument(),
+    'Macros/VBA/dir': Buffer.from('dir'),
+    'Macros/VBA/ThisDocument': vbaModule('Attribute VB_Name = "ThisDocument"\r\nSub Open()\r\nEnd Sub'),
+    Large: Buffer.alloc(9_000, 'x'),
+  });
+  /** Numbers of the header, the tables and the directory, which lead from one sector to another. */
+  const links = fc.array(
+    fc.tuple(fc.nat(whole.length / 4 - 1), fc.oneof(fc.nat(40), fc.constantFrom(0xfffffffe, 0xffffffff))),
+    { maxLength: 12 },
+  );
+  const linked = links.map((all) => {
+    const file = Buffer.from(whole);
+    for (const [at, number] of all) file.writeUInt32LE(number, 4 * at);
+    return file;
+  });
+  const inputs = fc.oneof(
+    linked,
+    module,
+    changed(whole),
+    changed(fieldsOfDoc([19, 20, 21], { isSmall: true })),
+  );
+
+  it('are read within their bytes, whatever their links', () => {
+    fc.assert(
+      fc.property(inputs, (bytes) => {
+        const streams = [...(readCompoundFile(bytes)?.values() ?? [])];
+        for (const stream of streams) expect(stream.read().length).toBeLessThanOrEqual(bytes.length + 65_536);
+        answerOf(() => checkOffice('Lease', 'doc', bytes));
+        answerOf(() => partsOfWord('Lease', 'doc', bytes));
+        expect(asSeen('doc', bytes)).toHaveLength(bytes.length);
+      }),
+      runs(600),
+    );
+  });
+});
+
+describe('the frames of a PNG', () => {
+  const chunk = fc
+    .tuple(
+      fc.oneof(fc.nat(40), fc.constantFrom(0xffffffff, 0xfffffff4)),
+      fc.constantFrom('acTL', 'IDAT', 'tEXt'),
+    )
+    .map(([size, type]) => {
+      const head = Buffer.alloc(8);
+      head.writeUInt32BE(size);
+      head.write(type, 4, 'latin1');
+      return Buffer.concat([head, Buffer.alloc(Math.min(size, 40))]);
+    });
+
+  it('are counted within its bytes, whatever its chunks', () => {
+    const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+    fc.assert(
+      fc.property(fc.array(chunk), fc.nat(12), (chunks, cut) => {
+        const bytes = Buffer.concat([signature, ...chunks]);
+        expect([true, false]).toContain(isAnimated(bytes.subarray(0, Math.max(8, bytes.length - cut))));
+      }),
+      runs(1_000),
+    );
   });
 });
 
@@ -196,6 +272,8 @@ describe('the fields of Word files', () => {
       fc.property(files, ({ kind, bytes, size }) => {
         const atMost = AT_LEAST + PER_BYTE * size;
         expect(lettersRead(() => asSeen(kind, bytes), atMost)).toBeLessThanOrEqual(atMost);
+        const parts = (): unknown => answerOf(() => partsOfWord('Lease', kind, bytes));
+        expect(lettersRead(parts, atMost)).toBeLessThanOrEqual(atMost);
       }),
       runs(200),
     );
@@ -277,6 +355,7 @@ describe('the operations of content', () => {
             start < (found[i - 1]?.end ?? 0) || end > text.length || operands.length > 64,
         );
         expect(bad).toEqual([]);
+        withoutLayers(Buffer.from(text, 'latin1'), () => 'hidden');
         expect(steps()).toBeLessThanOrEqual(AT_LEAST + PER_BYTE * text.length);
       }),
       runs(150),

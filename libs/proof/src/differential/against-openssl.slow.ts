@@ -25,6 +25,7 @@ import {
   type Kind,
   type Party,
 } from './authority.ts';
+import { CHAINS, issuedChain, newMade } from './testing/chains.ts';
 import { testChanged } from './testing/changed.ts';
 import { encode, int, nothing, oid, seq, tagged, type Node } from './encode.ts';
 import { openssl } from './openssl-reader.ts';
@@ -144,6 +145,18 @@ describe('parameters of RSASSA-PSS', () => {
       ours,
       theirs,
     ]);
+  });
+});
+
+describe('a chain with', () => {
+  let made: Awaited<ReturnType<typeof newMade>>;
+  beforeAll(async () => void (made = await newMade()));
+
+  it.each(CHAINS)('%s', async (_how, links, _ours, theirs) => {
+    const [root = CONTENT, ...others] = await issuedChain(links(made));
+    const leaf = others.pop() ?? root;
+    const { certificate } = await openssl(dir, { root, leaf, others, content: CONTENT, at: AT });
+    expect((await certificate(leaf)) === true).toBe(theirs);
   });
 });
 

@@ -135,26 +135,41 @@ export async function newKeys(
 export const signed = async (body: Node, by: Keys, said = by.said): Promise<Node> =>
   seq(body, said, bits(await by.sign(encode(body))));
 
-const named = (name: string): Node => seq(set(seq(oid('2.5.4.3'), text(name))));
+export const named = (name: string): Node => seq(set(seq(oid('2.5.4.3'), text(name))));
 
 const extension = (id: string, isCritical: boolean, value: Node): Node =>
   seq(oid(id), ...(isCritical ? [bool(true)] : []), octets(encode(value)));
-const usage = (bit: number): Node => {
-  const byte = 0x80 >> bit;
-  return bits(Uint8Array.of(byte), 7 - bit);
+/** Returns a keyUsage of these bits, the highest last. */
+export const usage = (...set: number[]): Node => {
+  const byte = set.reduce((all, bit) => all | (0x80 >> bit), 0);
+  return bits(Uint8Array.of(byte), 7 - (set.at(-1) ?? 0));
 };
+
+/** By object identifier, each with its value and whether it is critical. */
+export type Extensions = Record<string, readonly [isCritical: boolean, value: Node]>;
+const extensionsOf = (all: Extensions): Node =>
+  seq(...Object.entries(all).map(([id, [isCritical, value]]) => extension(id, isCritical, value)));
+
+const keyHash = ({ key }: Keys) => sha1(new Uint8Array(key));
+/** Returns the identifiers of an issuer's key and, for certificates, of the holder's key (RFC 5280 §4.2.1.1). */
+export const identifiersOf = (issuer: Keys, own?: Keys): Extensions => ({
+  ...(own && { '2.5.29.14': [false, octets(keyHash(own))] }),
+  '2.5.29.35': [false, seq(plain(0, keyHash(issuer)))],
+});
 
 /**
  * Returns the body of a certificate.
  * @param what `seal` and `stamp` are leaves, `root` may sign certificates and lists
+ * @param more extensions in addition to the usual ones, or instead of them
  */
 export function certificateBody(
   what: 'root' | 'seal' | 'stamp',
   holder: { name: string; serial: number; keys: Keys },
   issuer = 'Root',
+  more: Extensions = {},
 ): Node {
   const isRoot = what === 'root';
-  const rootUsage = bits(Uint8Array.of(0x06), 1); // keyCertSign and cRLSign
+  const [keyCertSign, cRLSign] = [5, 6];
   return seq(
     tagged(0, int(2)),
     int(holder.serial),
@@ -165,11 +180,12 @@ export function certificateBody(
     holder.keys.spki,
     tagged(
       3,
-      seq(
-        extension('2.5.29.19', true, isRoot ? seq(bool(true)) : seq()),
-        extension('2.5.29.15', true, isRoot ? rootUsage : usage(0)),
-        ...(what === 'stamp' ? [extension('2.5.29.37', true, seq(oid('1.3.6.1.5.5.7.3.8')))] : []),
-      ),
+      extensionsOf({
+        '2.5.29.19': [true, isRoot ? seq(bool(true)) : seq()],
+        '2.5.29.15': [true, isRoot ? usage(keyCertSign, cRLSign) : usage(0)],
+        ...(what === 'stamp' && { '2.5.29.37': [true, seq(oid('1.3.6.1.5.5.7.3.8'))] }),
+        ...more,
+      }),
     ),
   );
 }
@@ -247,19 +263,43 @@ export async function signedData(
   );
 }
 
-/** Returns a TSTInfo (RFC 3161 §2.4.2) of the time `AT`, with the SHA-256 of the stamped bytes. */
-export const timestampInfo = (stamped: Uint8Array): Node =>
-  seq(int(1), oid('1.2.3.4'), seq(digestNode('SHA-256'), octets(sha256(stamped))), int(77), generalTime(AT));
+/**
+ * Returns a TSTInfo (RFC 3161 §2.4.2) of the time `AT`, with the SHA-256 of the stamped bytes and each optional
+ * field except extensions.
+ */
+export const timestampInfo = (stamped: Uint8Array, authority: string, ...more: Node[]): Node =>
+  seq(
+    int(1),
+    oid('1.2.3.4'),
+    seq(digestNode('SHA-256'), octets(sha256(stamped))),
+    int(77),
+    generalTime(AT),
+    seq(int(1), plain(0, Uint8Array.of(5)), plain(1, Uint8Array.of(7))),
+    bool(true),
+    int(99),
+    tagged(0, tagged(4, named(authority))),
+    ...more,
+  );
 
-/** Returns the body of a revocation list (RFC 5280 §5.1.2) with one serial number. */
-export const listBody = (issuer: Party, revoked: number): Node =>
+/**
+ * Returns the body of a revocation list (RFC 5280 §5.1.2) with one serial number.
+ * @param more extensions in addition to the usual ones, or instead of them
+ * @param entry extensions of the entry
+ */
+export const listBody = (
+  issuer: Party,
+  revoked: number,
+  more: Extensions = {},
+  entry: Extensions = { '2.5.29.21': [false, enumerated(1)] },
+): Node =>
   seq(
     int(1),
     issuer.keys.said,
     named(issuer.name),
     utcTime(from),
     utcTime(until),
-    seq(seq(int(revoked), utcTime(from))),
+    seq(seq(int(revoked), utcTime(from), extensionsOf(entry))),
+    tagged(0, extensionsOf({ ...identifiersOf(issuer.keys), '2.5.29.20': [false, int(7)], ...more })),
   );
 
 /** Returns the body of an OCSP answer (RFC 6960 §4.2.1) about one serial number. */

@@ -7,13 +7,20 @@ import { promisify } from 'node:util';
 /** @param dir for temporary files; only one check at a time */
 export async function openssl(
   dir: string,
-  given: { root: Uint8Array; leaf: Uint8Array; content: Uint8Array; at: Date },
+  given: {
+    root: Uint8Array;
+    leaf: Uint8Array;
+    others?: readonly Uint8Array[];
+    content: Uint8Array;
+    at: Date;
+  },
 ) {
   const file = (name: string): string => join(dir, name);
   const pem = (der: Uint8Array): string =>
     `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
   await writeFile(file('root.pem'), pem(given.root));
   await writeFile(file('leaf.pem'), pem(given.leaf));
+  await writeFile(file('others.pem'), (given.others ?? []).map(pem).join(''));
   await writeFile(file('content'), given.content);
   const trust = ['-CAfile', file('root.pem'), '-attime', String(given.at.getTime() / 1000)];
 
@@ -32,7 +39,10 @@ export async function openssl(
   const asked = file('asked.der');
 
   return {
-    certificate: async (bytes: Uint8Array) => yes((await ask(bytes, 'verify', ...trust, asked)).holds),
+    certificate: async (bytes: Uint8Array) => {
+      const others = given.others?.length ? ['-untrusted', file('others.pem')] : [];
+      return yes((await ask(bytes, 'verify', ...trust, ...others, asked)).holds);
+    },
     /**
      * Does not check the certificate's chain.
      * @param isApart true if the content is detached

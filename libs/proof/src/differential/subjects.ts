@@ -18,6 +18,7 @@ import {
   certificateBody,
   DATA,
   digestNode,
+  identifiersOf,
   listBody,
   newKeys,
   ocspAnswer,
@@ -25,6 +26,7 @@ import {
   signedData,
   timestampInfo,
   TST_INFO,
+  type Extensions,
   type Hash,
   type Kind,
   type Party,
@@ -49,7 +51,7 @@ export async function partiesBy(kind: Kind, hash?: Hash): Promise<Parties> {
   const rootKeys = await newKeys(kind, hash);
   const party = async (what: 'root' | 'seal' | 'stamp', name: string, serial: number): Promise<Party> => {
     const keys = what === 'root' ? rootKeys : await newKeys(kind, hash);
-    const body = certificateBody(what, { name, serial, keys });
+    const body = certificateBody(what, { name, serial, keys }, 'Root', identifiersOf(rootKeys, keys));
     return { name, serial, keys, certificate: encode(await signed(body, rootKeys)) };
   };
   return {
@@ -65,7 +67,7 @@ export type Said = { from: number; until: number; serial: string; purposes: stri
 /** Returns a timestamp certificate that the root issued, read as its validity, serial number and purposes. */
 export function certificates({ root, stamper }: Parties): Subject<Said> {
   const issue = async (body: Node, said?: Node) => encode(await signed(body, root.keys, said));
-  const body = certificateBody('stamp', stamper);
+  const body = (more: Extensions) => certificateBody('stamp', stamper, 'Root', more);
   const roots = [readCertificate(root.certificate)];
   const signature = encode(seq(int(1), int(1)));
   const claim = { algorithm: readDer(encode(stamper.keys.said)), data: CONTENT, signature };
@@ -74,7 +76,8 @@ export function certificates({ root, stamper }: Parties): Subject<Said> {
     changed: async (chance) => {
       if (chance(3) === 0) return mutated(stamper.certificate, chance);
       if (chance(2) === 0) {
-        const changed = changedNode(body, chance);
+        const isIdentified = chance(2) === 0;
+        const changed = changedNode(body(isIdentified ? identifiersOf(root.keys, stamper.keys) : {}), chance);
         return changed && issue(changed);
       }
       // The algorithm is in a certificate twice; a change of only one place would be refused for that reason.
@@ -100,7 +103,7 @@ export function certificates({ root, stamper }: Parties): Subject<Said> {
 }
 
 /** @param parties with SHA-256 signatures, as in seals */
-export async function seals({ sealer }: Parties): Promise<Subject<true>> {
+export async function seals({ root, sealer }: Parties): Promise<Subject<true>> {
   const attributes = attributesOf(DATA, CONTENT, sealer);
   const given = { by: sealer, contentType: DATA };
   const whole = encode(await signedData(attributes, given));
@@ -109,6 +112,10 @@ export async function seals({ sealer }: Parties): Promise<Subject<true>> {
     changed: async (chance) => {
       if (chance(2) === 0) return mutated(whole, chance);
       if (chance(2) === 0) return withAlgorithms(attributes, given, chance);
+      if (chance(3) === 0) {
+        const by = await reissued('seal', sealer, root, chance);
+        return by && encode(await signedData(attributesOf(DATA, CONTENT, by), { ...given, by }));
+      }
       const changed = changedNode(attributes, chance);
       return changed && encode(await signedData(changed, given));
     },
@@ -117,6 +124,18 @@ export async function seals({ sealer }: Parties): Promise<Subject<true>> {
       return signature && boundToCertificate ? true : undefined;
     },
   };
+}
+
+/** Returns the party with a changed certificate that the root has signed. */
+async function reissued(
+  what: 'seal' | 'stamp',
+  party: Party,
+  root: Party,
+  chance: Chance,
+): Promise<Party | undefined> {
+  const body = certificateBody(what, party, 'Root', identifiersOf(root.keys, party.keys));
+  const changed = changedNode(body, chance);
+  return changed && { ...party, certificate: encode(await signed(changed, root.keys)) };
 }
 
 /** Returns a valid signature with a changed name of its hash or its algorithm. */
@@ -130,13 +149,16 @@ async function withAlgorithms(attributes: Node, given: Parameters<typeof signedD
 /** Returns a timestamp of `CONTENT`, read as its time in milliseconds since 1970. */
 export async function timestamps({ root, stamper }: Parties): Promise<Subject<number>> {
   const roots = [readCertificate(root.certificate)];
-  const info = timestampInfo(CONTENT);
-  const given = (content: Uint8Array) => ({ by: stamper, contentType: TST_INFO, content });
-  const tokenOf = async (about: Node, change?: (attributes: Node) => Node | undefined) => {
+  const info = timestampInfo(CONTENT, stamper.name);
+  const given = (content: Uint8Array, by = stamper) => ({ by, contentType: TST_INFO, content });
+  const tokenOf = async (
+    about: Node,
+    { by = stamper, change }: { by?: Party; change?: (attributes: Node) => Node | undefined } = {},
+  ) => {
     const content = encode(about);
-    const attributes = attributesOf(TST_INFO, content, stamper);
+    const attributes = attributesOf(TST_INFO, content, by);
     const used = change ? change(attributes) : attributes;
-    return used && encode(await signedData(used, given(content)));
+    return used && encode(await signedData(used, given(content, by)));
   };
   const whole = (await tokenOf(info)) ?? new Uint8Array();
   return {
@@ -147,7 +169,11 @@ export async function timestamps({ root, stamper }: Parties): Promise<Subject<nu
         const content = encode(info);
         return withAlgorithms(attributesOf(TST_INFO, content, stamper), given(content), chance);
       }
-      if (chance(2) === 0) return tokenOf(info, (attributes) => changedNode(attributes, chance));
+      if (chance(3) === 0) {
+        const by = await reissued('stamp', stamper, root, chance);
+        return by && tokenOf(info, { by });
+      }
+      if (chance(2) === 0) return tokenOf(info, { change: (attributes) => changedNode(attributes, chance) });
       const changed = changedNode(info, chance);
       return changed && tokenOf(changed);
     },

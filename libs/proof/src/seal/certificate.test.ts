@@ -13,6 +13,7 @@ import {
   signedData,
   type Keys,
 } from '../differential/authority.ts';
+import { CHAINS, issuedChain, newMade } from '../differential/testing/chains.ts';
 import { encode, nothing, oid, seq } from '../differential/encode.ts';
 
 /** An honest chain needs one check per certificate. */
@@ -102,10 +103,19 @@ describe('a self-signed certificate', () => {
     ];
     expect(await found(leaf, [authority])).toEqual([leaf, authority, trusted]);
   });
+});
 
-  it('differs from a new key of the same authority that the root has signed', async () => {
-    const renewed = await issue('root', { name: 'Root', keys: await newKeys() }, 5, root);
-    expect(await found(renewed)).toEqual([renewed, trusted]);
+describe('a chain with', () => {
+  let made: Awaited<ReturnType<typeof newMade>>;
+  beforeAll(async () => void (made = await newMade()));
+
+  // `against-openssl.slow.ts` asks OpenSSL for the same chains.
+  it.each(CHAINS)('%s', async (_how, links, isTrusted) => {
+    const [root, ...others] = (await issuedChain(links(made))).map(readCertificate);
+    const leaf = others.at(-1);
+    if (!root || !leaf) throw new Error('there is no certificate');
+    const chain = await chainTo(leaf, { roots: [root], others, at: AT });
+    expect(chain).toEqual(isTrusted ? [...others.toReversed(), root] : undefined);
   });
 });
 

@@ -10,9 +10,11 @@ import {
   nameOf,
   nextTime,
   only,
+  stringOf,
   versionOf,
   type Extensions,
 } from '../fields.ts';
+import { keyIdentifiers, looksSelfSigned, mayBeFrom } from './key-identifiers.ts';
 import { isSignedBy } from './signature-check.ts';
 
 export type Certificate = {
@@ -44,6 +46,11 @@ const KNOWN_CRITICAL: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.extendedKeyUsage,
   '2.5.29.32', // certificate policies
+]);
+/** Extensions that restrict a certificate in ways that are not checked here, so that they must be absent. */
+const RESTRICTING: ReadonlySet<string> = new Set([
+  '2.5.29.30', // name constraints
+  '1.3.6.1.5.5.7.1.14', // proxy certificates
 ]);
 const KEY_CERT_SIGN = 5;
 export const CRL_SIGN = 6;
@@ -103,9 +110,7 @@ function keyInfo(der: Der): Der {
 function commonName(name: Der): string {
   for (const set of name.children) {
     for (const { children } of set.children) {
-      if (oidText(children[0]) === OID.commonName && children[1]) {
-        return new TextDecoder().decode(children[1].value);
-      }
+      if (oidText(children[0]) === OID.commonName) return stringOf(children[1]);
     }
   }
   return '';
@@ -119,6 +124,13 @@ export function allowsUsage(certificate: Certificate, bit: number): boolean {
   if (unused > 7 || bits.every((byte) => byte === 0) || ((bits.at(-1) ?? 0) & ((1 << unused) - 1)) !== 0)
     throw new RangeError('a key usage of broken bits');
   return ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
+}
+
+/** Returns true if the key may be used for one of these bits of keyUsage and for no other. */
+export function allowsOnly(certificate: Certificate, bits: readonly number[]): boolean {
+  if (!certificate.extensions.has(OID.keyUsage)) return true;
+  const set = Array.from({ length: 9 }, (_, bit) => bit).filter((bit) => allowsUsage(certificate, bit));
+  return set.length > 0 && set.every((bit) => bits.includes(bit));
 }
 
 /** Returns the extended key usages; undefined if there are none. */
@@ -138,6 +150,7 @@ function authorityDepth(certificate: Certificate): number | undefined {
   const isAuthority = booleanOf(fields.optional(TAG.boolean));
   const limit = fields.optional(TAG.integer);
   fields.end();
+  if (limit && (limit.value[0] ?? 0) & 0x80) throw new RangeError('a negative number of authorities');
   if (!isAuthority) return undefined;
   return limit ? Number(`0x${toHex(integerOf(limit))}`) : Number.POSITIVE_INFINITY;
 }
@@ -150,27 +163,28 @@ const MAX_CHAIN = 6;
 /**
  * Returns the chain from a certificate to a trusted root, all valid at that time; the certificate may itself
  * be a root. Returns undefined if there is none. Each certificate is visited once, nearest first, because a
- * sender's certificates could issue each other, and a longer chain to the same certificate never allows more.
- * A self-signed certificate leads nowhere unless it is a root, even if a root has the same key.
+ * sender's certificates could issue each other.
+ * A certificate that is or looks self-signed leads nowhere unless it is a root, even if a root has the same
+ * key.
  */
 export async function chainTo(
   certificate: Certificate,
   { roots, others, at }: { roots: readonly Certificate[]; others: readonly Certificate[]; at: Date },
 ): Promise<Certificate[] | undefined> {
-  const holds = (one: Certificate): boolean =>
-    isValidAt(one, at) && !hasUnknownCritical(one) && isReadable(one);
+  const holds = (one: Certificate): boolean => isValidAt(one, at) && !isRestricted(one) && isReadable(one);
   const isRoot = ([one]: readonly Certificate[]): boolean =>
     roots.some(({ fingerprint }) => fingerprint === one?.fingerprint);
   const seen = new Set([certificate.fingerprint]);
   /** Each chain begins with its newest certificate. */
   let ways: [Certificate, ...Certificate[]][] = holds(certificate) ? [[certificate]] : [];
-  for (let below = 0; ways.length > 0; below += 1) {
+  for (let length = 1; ways.length > 0; length += 1) {
     const whole = ways.find(isRoot);
     if (whole) return whole.reverse();
-    if (below === MAX_CHAIN) return undefined;
+    if (length > MAX_CHAIN) return undefined;
     const longer: typeof ways = [];
     for (const way of ways) {
-      if (await isIssuedBy(way[0], way[0])) continue;
+      if (looksSelfSigned(way[0]) || (await isIssuedBy(way[0], way[0]))) continue;
+      const below = way.slice(0, -1).filter((one) => !isSelfIssued(one)).length;
       for (const issuer of [...roots, ...others]) {
         if (seen.has(issuer.fingerprint) || !holds(issuer) || !mayIssue(issuer, way[0], below)) continue;
         if (!(await isIssuedBy(way[0], issuer))) continue;
@@ -188,20 +202,27 @@ export async function chainTo(
  * below.
  */
 function mayIssue(issuer: Certificate, issued: Certificate, below: number): boolean {
-  if (!equal(issuer.subject.bytes, issued.issuer.bytes)) return false;
+  if (!equal(issuer.subject.bytes, issued.issuer.bytes) || !mayBeFrom(issued.extensions, issuer))
+    return false;
   const depth = authorityDepth(issuer);
   return depth !== undefined && depth >= below && allowsUsage(issuer, KEY_CERT_SIGN);
 }
 
-const hasUnknownCritical = (certificate: Certificate): boolean =>
-  [...certificate.extensions].some(([oid, { critical }]) => critical && !KNOWN_CRITICAL.has(oid));
+/** Self-issued authorities, such as a new key under the same name, do not count (RFC 5280 §6.1.4). */
+const isSelfIssued = ({ subject, issuer }: Certificate): boolean => equal(subject.bytes, issuer.bytes);
 
-/** Returns true if its key usage extensions are readable, even if no caller needs them. */
+const isRestricted = (certificate: Certificate): boolean =>
+  [...certificate.extensions].some(
+    ([oid, { critical }]) => RESTRICTING.has(oid) || (critical && !KNOWN_CRITICAL.has(oid)),
+  );
+
+/** Returns true if its extensions that are used here are readable, even if no caller needs them. */
 function isReadable(certificate: Certificate): boolean {
   try {
     authorityDepth(certificate);
     purposes(certificate);
     allowsUsage(certificate, DIGITAL_SIGNATURE);
+    keyIdentifiers(certificate.extensions);
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;

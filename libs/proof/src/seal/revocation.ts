@@ -25,6 +25,7 @@ import {
   versionOf,
   type Extensions,
 } from '../fields.ts';
+import { mayBeFrom } from './key-identifiers.ts';
 import { digest, hashOf, isSignedBy } from './signature-check.ts';
 
 /** DER of OCSP answers and revocation lists, as in a DSS dictionary. */
@@ -35,6 +36,10 @@ const OID = {
   basicOcsp: '1.3.6.1.5.5.7.48.1.1',
   ocspSigning: '1.3.6.1.5.5.7.3.9',
   issuingDistributionPoint: '2.5.29.28',
+  listNumber: '2.5.29.20',
+  reason: '2.5.29.21',
+  changesOnly: '2.5.29.27', // deltaCRLIndicator
+  otherIssuer: '2.5.29.29', // certificateIssuer of an entry
 } as const;
 /** Fields of an issuing distribution point that restrict a list, so that a missing number proves nothing. */
 const NARROWING = [0xa3, 0x84, 0x85];
@@ -93,6 +98,7 @@ async function byList(bytes: Uint8Array, { certificate, issuer, at }: Question) 
   const list = readList(bytes);
   if (!equal(list.issuer.bytes, issuer.subject.bytes) || !equal(list.issuer.bytes, certificate.issuer.bytes))
     return 'unknown';
+  if (!mayBeFrom(list.extensions, issuer)) return 'unknown';
   if (narrows(list.extensions) || !isCurrent(list.thisUpdate, list.nextUpdate, at)) return 'unknown';
   if (!allowsUsage(issuer, CRL_SIGN) || !(await isSignedBy(issuer.spki, list))) return 'unknown';
   const entry = list.revoked.find(({ serial }) => equal(serial, certificate.serial));
@@ -138,13 +144,21 @@ function readEntry(der: Der): { serial: Uint8Array; since: Date } {
   const since = nextTime(fields);
   const extensions = extensionsOf(fields.optional(TAG.sequence));
   fields.end();
-  if ([...extensions.values()].some(({ critical }) => critical))
+  if (extensions.has(OID.otherIssuer) || [...extensions.values()].some(({ critical }) => critical))
     throw new RangeError('an entry with conditions');
+  const reason = extensions.get(OID.reason);
+  if (reason) expectTag(readDer(reason.value), ENUMERATED);
   return { serial, since };
 }
 
-/** Returns true for a list of only some certificates, and for an unknown critical extension. */
+/**
+ * Returns true for a list of only some certificates or of changes, and for an unknown critical extension.
+ * @throws RangeError for an unreadable number
+ */
 function narrows(extensions: Extensions): boolean {
+  const number = extensions.get(OID.listNumber);
+  if (number) integerOf(readDer(number.value));
+  if (extensions.has(OID.changesOnly)) return true;
   return [...extensions].some(([oid, { critical, value }]) =>
     oid === OID.issuingDistributionPoint
       ? expectTag(readDer(value), TAG.sequence).children.some(({ tag }) => NARROWING.includes(tag))
