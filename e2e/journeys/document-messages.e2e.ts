@@ -182,17 +182,19 @@ describe('the detail page', () => {
     await heal();
   }
 
-  it('[DOC-039] copies the code with one press', async () => {
+  it('[DOC-039] shows the code, and copies it with one press', async () => {
     const { page } = owner.screen;
+    const code = String(whole['document_code']);
     await page
       .browserContext()
       .overridePermissions(url, ['camera', 'clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
     await owner.screen.goto(`/document/${id}`);
+    await owner.screen.sees(`${code.slice(0, 4)} ${code.slice(4)}`);
     await owner.screen.press('Copy document code');
     await page.waitForFunction(
-      async (code: string) => (await navigator.clipboard.readText()) === code,
+      async (copied: string) => (await navigator.clipboard.readText()) === copied,
       { polling: 100 },
-      String(whole['document_code']),
+      code,
     );
   });
 

@@ -94,6 +94,7 @@ describe('documents', () => {
     for (const status of ['Draft', 'Pending', 'Finalized']) {
       await press(status);
       await sees('Nothing matches');
+      expect(page.url()).toContain(`status=${status.toLowerCase()}`);
       await press(status);
       await lists(page, 'Asha Deshmukh', 1);
     }

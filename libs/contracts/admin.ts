@@ -35,8 +35,9 @@ export const AdminAct = Type.Object({
    * The object's readable name: a document's code, an amount. Never a biometric image, one-time code, token
    * or ID number.
    */
-  target: Type.String({ maxLength: 300 }),
-  reason: Type.String({ maxLength: 500 }),
+  target: Type.String({ maxLength: 500 }),
+  /** Typed with at most 500 characters, of which NFC makes up to three times as many. */
+  reason: Type.String({ maxLength: 1_500 }),
   at: IsoDateTime,
 });
 export type AdminAct = Static<typeof AdminAct>;

@@ -129,6 +129,17 @@ describe('sending', () => {
     expect(texts(await api.conversation(vikram, asha))).toEqual([longest]);
   });
 
+  it('stores a text in NFC, without direction marks and control characters, at any length that can be typed', async () => {
+    // NFC writes this letter as two characters.
+    const long = '\u0958'.repeat(4_000);
+    for (const content of ['\u202eHello\u0007\nyou ', long])
+      expect((await api.send(asha, vikram, content)).status).toBe(201);
+    const seen = await api.conversation(vikram, asha);
+    expect(seen.at(-2)?.content).toBe('Hello\nyou');
+    expect(seen.at(-1)?.content === long.normalize('NFC')).toBe(true);
+    expect(await api.send(asha, vikram, '\u202e\u0007')).toMatchObject({ status: 422 });
+  });
+
   it('[CHAT-014] answers 404 for an unknown receiver, and 422 for the sender as receiver', async () => {
     for (const receiver_id of [randomUUID(), 'nobody', vikram.charId]) {
       const answer = await api.call(asha, 'POST', '/messaging/send', { receiver_id, content: 'Hi' });

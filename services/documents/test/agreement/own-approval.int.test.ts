@@ -157,6 +157,13 @@ describe('an admission', () => {
     expect(await stateOf(id)).not.toHaveProperty('reject_reason');
   });
 
+  it('can be followed by a refusal whose reason is longer in NFC than as it was typed', async () => {
+    const id = await admitted();
+    const reason = '\u0958'.repeat(500);
+    expect((await reject(guest, id, reason)).status).toBe(200);
+    expect((await events(id)).at(-1)).toMatchObject({ reason: reason.normalize('NFC') });
+  });
+
   it('allows the creator to remind the admitted user', async () => {
     const ravi = await api.world.addUser('Ravi Menon');
     const id = await admitted(ravi);

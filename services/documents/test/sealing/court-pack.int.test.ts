@@ -198,6 +198,15 @@ describe('for an admin', () => {
     });
   });
 
+  it('is recorded with texts that are longer in NFC than as they were typed', async () => {
+    const boss = await api.world.addAdmin();
+    const letters = (count: number) => '\u0958'.repeat(count);
+    expect((await adminPack(boss, { reason: letters(500), order: letters(120) })).status).toBe(200);
+    const act = (await acts()).at(-1);
+    expect(act?.['reason']).toBe(letters(500).normalize('NFC'));
+    expect(act?.['target']).toContain(letters(120).normalize('NFC'));
+  });
+
   it('is refused and not recorded without a reason, with an empty order, and for other callers', async () => {
     const boss = await api.world.addAdmin();
     const before = (await acts()).length;

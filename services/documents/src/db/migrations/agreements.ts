@@ -96,7 +96,8 @@ async function parties(db: Kysely<unknown>): Promise<void> {
       approved_files_sha256 text,
       verified boolean NOT NULL,
       notice_language text,
-      reject_reason text CHECK (length(reject_reason) <= 500),
+      -- Typed with at most 500 characters, of which NFC makes up to three times as many.
+      reject_reason text CHECK (length(reject_reason) <= 1500),
       -- The day by which the creator asks this party to answer (docs/adr/0083), YYYY-MM-DD in India.
       answer_by text,
       PRIMARY KEY (document_id, user_id),

@@ -30,7 +30,8 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
       receiver_id uuid NOT NULL,
       -- The message's number among those that the receiver has received in this conversation.
       nth integer NOT NULL,
-      content text NOT NULL CHECK (length(content) BETWEEN 1 AND 4000),
+      -- Typed with at most 4,000 characters, of which NFC makes up to three times as many.
+      content text NOT NULL CHECK (length(content) BETWEEN 1 AND 12000),
       attachment jsonb,
       client_message_id text,
       created_at timestamptz NOT NULL DEFAULT now(),

@@ -3,7 +3,7 @@ import type { Message } from '@karaar/contracts/messaging/http';
 import { takeBack } from '@karaar/storage/blobs';
 import { isUniqueViolation } from '@karaar/db';
 import { conflict, invalid } from '@karaar/base/errors';
-import { isBlank } from '@karaar/base/schema';
+import { isBlank, plainText } from '@karaar/base/schema';
 import type { SpooledFile } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
@@ -35,7 +35,7 @@ export async function sendMessage(
     file?: SpooledFile | undefined;
   },
 ): Promise<MessageRow> {
-  const content = message.content.trim();
+  const content = plainText(message.content);
   if (isBlank(content)) throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
   // UUIDs may be in either case.
   const receiverId = message.receiverId.toLowerCase();
