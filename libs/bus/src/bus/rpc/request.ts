@@ -3,7 +3,7 @@ import { askedBy } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { headers, RequestError, type MsgHdrs } from '@nats-io/transport-node';
 import { assertOutsideTransaction } from '@karaar/db';
-import { AppError, payloadTooLarge, unavailable } from '@karaar/base/errors';
+import { payloadTooLarge, unavailable } from '@karaar/base/errors';
 import { currentTraceparent, inSpan } from '@karaar/observability/telemetry';
 import type { Link } from '../link.ts';
 import { serviceOf, unavailableText } from '../names.ts';
@@ -72,9 +72,12 @@ async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline:
 class BrokerAway extends Error {}
 class ReplyLost extends Error {}
 
-/** Returns true for an error of `request` after which another process may have carried the request out. */
+/**
+ * Returns true for an error of `request`, or an error that it caused, if another process may have carried the
+ * request out.
+ */
 export const isReplyLost = (error: unknown): boolean =>
-  error instanceof ReplyLost || (error instanceof AppError && error.cause instanceof ReplyLost);
+  error instanceof ReplyLost || (error instanceof Error && isReplyLost(error.cause));
 
 const isNobody = (error: unknown) => error instanceof RequestError && error.isNoResponders();
 

@@ -7,23 +7,24 @@ import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest } from '@karaar/contracts/kit';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { Language } from '@karaar/contracts/limits';
-import { AppError, notFound } from '@karaar/base/errors';
+import { notFound, unavailable } from '@karaar/base/errors';
 import { isReplyLost } from '@karaar/bus';
 import type { Context } from '../../context.ts';
 import { openByPhone } from '../accounts/phone.service.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';
-import { CodeInDoubt, redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
+import { redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 import { contactCode } from '../otp/texts.ts';
 import type { Origin } from '../sessions/device.ts';
 import { insertProof, isProved } from '../accounts/contact-proofs.repository.ts';
 
 const linkEnded = () =>
   notFound('invitation_ended', 'This invitation does not work any more. Ask the sender for a new one.');
-const MAIL_AWAY = [
-  503,
-  'mail_unavailable',
-  'The code could not be sent just now. Please try again in a minute.',
-] as const;
+const mailAway = (cause?: unknown) =>
+  unavailable(
+    'mail_unavailable',
+    'The code could not be sent just now. Please try again in a minute.',
+    cause,
+  );
 
 async function requireInvitation(ctx: Context, token: string) {
   const token_hash = createHash('sha256').update(token).digest('hex');
@@ -56,16 +57,16 @@ export async function sendInvitationCode(
 
 /**
  * Sends a code by e-mail. A message that may still arrive counts as sent.
- * @throws 503 when it cannot be sent; CodeInDoubt if its outcome is not known
+ * @throws 503 when it cannot be sent, or its outcome is not known
  */
 export async function mailCode(
   ctx: Pick<Context, 'bus'>,
   mail: RpcRequest<typeof notificationsRpc.mailCode>,
 ): Promise<void> {
   const { outcome } = await ctx.bus.request(notificationsRpc.mailCode, mail).catch((error: unknown) => {
-    throw isReplyLost(error) ? new CodeInDoubt(...MAIL_AWAY, { cause: error }) : error;
+    throw isReplyLost(error) ? mailAway(error) : error;
   });
-  if (outcome !== 'sent' && outcome !== 'unknown') throw new AppError(...MAIL_AWAY);
+  if (outcome !== 'sent' && outcome !== 'unknown') throw mailAway();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Language } from '@karaar/contracts/limits';
-import { AppError, badRequest, tooManyRequests } from '@karaar/base/errors';
+import { type AppError, badRequest, tooManyRequests } from '@karaar/base/errors';
 import { uuidv7 } from '@karaar/db';
+import { isReplyLost } from '@karaar/bus';
 import { SmsError } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { newCode, normalizePhone, OTP_RESEND_MS, type Purpose } from './otp.ts';
@@ -77,9 +78,6 @@ export async function redeemPhoneChangeOtp(
   await redeemCode(ctx, changeTo(normalizePhone(phone), userId), code);
 }
 
-/** The code may have been sent. */
-export class CodeInDoubt extends AppError {}
-
 /**
  * Creates a code and sends it.
  * @param send gets the code and the id of this challenge
@@ -101,7 +99,7 @@ export async function sendCode(
     await send(code, id);
   } catch (error) {
     // A message that may still arrive keeps its code and stays counted.
-    const mayArrive = error instanceof SmsError ? error.outcome === 'unknown' : error instanceof CodeInDoubt;
+    const mayArrive = error instanceof SmsError ? error.outcome === 'unknown' : isReplyLost(error);
     if (!mayArrive) await ctx.otp.cancel(to, code, id);
     throw error;
   }
