@@ -25,6 +25,8 @@ export interface RenderLimits {
   pdfiumMs: number;
   pdfMemory: number;
   pdfJobs: number;
+  /** Bytes that a PDF process may keep between two files. */
+  pdfIdleMemory: number;
   imagePixels: number;
   pages: number;
   fileBytes: number;

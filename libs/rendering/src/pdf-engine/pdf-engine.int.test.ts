@@ -63,6 +63,15 @@ describe('the PDF processes', () => {
     expect(await engine.request(request, { signal })).toEqual([2]);
   });
 
+  it('are ended between two files, if a request made them large', async () => {
+    engine = createPdfEngine({ ...DEFAULT_LIMITS, pdfIdleMemory: 1 });
+    await engine.request(request, { signal });
+    expect(await processes()).toHaveLength(1);
+    await engine.shrink();
+    expect(await processes()).toEqual([]);
+    expect(await engine.request(request, { signal })).toEqual([2]);
+  });
+
   it('that die during a request cause a retryable error, and the next request gets a new process', async () => {
     engine = createPdfEngine(DEFAULT_LIMITS);
     await engine.request(request, { signal });

@@ -33,6 +33,8 @@ export interface PdfEngine {
     request: Extract<PdfRequest, { op: 'compare' }>,
     options: RequestOptions,
   ): Promise<PageComparison[]>;
+  /** Ends idle processes that earlier requests made large: their heaps would not shrink. */
+  shrink(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,9 @@ const ENTRY = fileURLToPath(new URL(`./pdf-process${extname(import.meta.url)}`, 
  * Returns an engine that runs PDF work in at most two warm processes. A process above its deadline or memory
  * is killed; its request fails and the next one gets a new process.
  */
-export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory' | 'pdfJobs'>): PdfEngine {
+export function createPdfEngine(
+  limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory' | 'pdfJobs' | 'pdfIdleMemory'>,
+): PdfEngine {
   const limited = createConcurrencyLimit(PROCESSES);
   const idle: Worker[] = [];
   const all = new Set<ChildProcess>();
@@ -125,6 +129,15 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
       return { pages, longestSide, redrawn, kept, foreign, leftOut };
     },
     compare: async (request, options) => (await inTurn(request, options)).comparisons ?? [],
+    async shrink() {
+      for (const worker of [...idle]) {
+        const size = await residentSize(worker.child.pid);
+        const at = idle.indexOf(worker);
+        if (at < 0 || size <= limits.pdfIdleMemory) continue;
+        idle.splice(at, 1);
+        await killed(worker.child);
+      }
+    },
     async close() {
       closed = true;
       await Promise.all([...all].map(killed));

@@ -67,6 +67,8 @@ export async function prepareUpload(
     if (!isOverdue(error, tools.signal)) throw error;
     const why = `"${file.name}" takes too long to be read. Please print it to PDF and upload that file.`;
     throw new RenderError('pdf_broken', why, { file: file.name, cause: error });
+  } finally {
+    await tools.pdf.shrink();
   }
 }
 
