@@ -19,7 +19,7 @@ export const DEFAULT_LIMITS: RenderLimits = {
   pdfiumMs: 15_000,
   pdfMemory: 512 * MB,
   pdfJobs: 100,
-  pdfIdleMemory: 144 * MB,
+  pdfIdleMemory: 192 * MB,
   imagePixels: 100_000_000,
   pages: 2_000,
   fileBytes: 100 * MB,
