@@ -1,7 +1,6 @@
 /** Key identifiers (RFC 5280 §4.2.1.1, §4.2.1.2), which tell apart the keys of one name. */
 import { equal } from '../bytes.ts';
 import { Fields, isSameName, nameOf, only, type Extensions } from '../fields.ts';
-import type { Certificate } from './certificate.ts';
 import { expectTag, integerOf, readDer, TAG, type Der } from './der.ts';
 
 const OID = { own: '2.5.29.14', issuers: '2.5.29.35' } as const;
@@ -10,6 +9,9 @@ type Identifiers = {
   own: Uint8Array | undefined;
   issuers: { key?: Uint8Array | undefined; name?: Der | undefined; serial?: Uint8Array | undefined };
 };
+
+/** The fields of a certificate that its key identifiers are compared with. */
+type Holder = { subject: Der; issuer: Der; serial: Uint8Array; extensions: Extensions };
 
 /**
  * Returns the identifiers of a certificate's or a list's own key and of its issuer's key.
@@ -40,7 +42,7 @@ function readIssuers(der: Der): Identifiers['issuers'] {
  * Returns false if the extensions name another issuer's key than this authority's.
  * @throws RangeError for unreadable identifiers
  */
-export function mayBeFrom(extensions: Extensions, authority: Certificate): boolean {
+export function mayBeFrom(extensions: Extensions, authority: Omit<Holder, 'subject'>): boolean {
   const { key, name, serial } = keyIdentifiers(extensions).issuers;
   const { own } = keyIdentifiers(authority.extensions);
   return (
@@ -55,5 +57,5 @@ export function mayBeFrom(extensions: Extensions, authority: Certificate): boole
  * name has signed it. OpenSSL decides so too, without the signature.
  * @throws RangeError for unreadable identifiers
  */
-export const looksSelfSigned = (one: Certificate): boolean =>
+export const looksSelfSigned = (one: Holder): boolean =>
   isSameName(one.subject, one.issuer) && mayBeFrom(one.extensions, one);
