@@ -15,6 +15,7 @@ beforeAll(async () => {
   api = await startApi('auth-email-proof');
   await api.world.serve(notificationsRpc.mailCode, (mail) => {
     mails.push(mail);
+    // A reply that breaks the contract counts as lost.
     return mailOutcome === 'lost' ? (null as never) : { outcome: mailOutcome };
   });
 }, 120_000);

@@ -55,7 +55,7 @@ function countChecks(): () => number {
 
 it('authorities that have issued each other are visited once, not in every order', async () => {
   const [first, ...others] = await circle(16);
-  if (!first) throw new Error('there is no certificate');
+  if (!first) throw new Error('A certificate is missing');
   const checks = countChecks();
   expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
   expect(checks()).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ it('authorities that have issued each other are visited once, not in every order
 it('the root is found behind them', async () => {
   const [first, ...others] = await circle(6);
   const root = others.at(-1);
-  if (!first || !root) throw new Error('there is no certificate');
+  if (!first || !root) throw new Error('A certificate is missing');
   expect(await chainTo(first, { roots: [root], others: others.slice(0, -1), at: AT })).toEqual([first, root]);
 });
 
@@ -113,7 +113,7 @@ describe('a chain with', () => {
   it.each(CHAINS)('%s', async (_how, links, isTrusted) => {
     const [root, ...others] = (await issuedChain(links(made))).map(readCertificate);
     const leaf = others.at(-1);
-    if (!root || !leaf) throw new Error('there is no certificate');
+    if (!root || !leaf) throw new Error('A certificate is missing');
     const chain = await chainTo(leaf, { roots: [root], others, at: AT });
     expect(chain).toEqual(isTrusted ? [...others.toReversed(), root] : undefined);
   });
@@ -140,7 +140,7 @@ describe('the algorithm of a certificate’s signature', () => {
 
 it('an authority with unreadable limits is skipped, without an error', async () => {
   const [first, broken] = await circle(2);
-  if (!first || !broken) throw new Error('there is no certificate');
+  if (!first || !broken) throw new Error('A certificate is missing');
   const limits = { critical: true, value: Uint8Array.of(0x30, 0x01) };
   const others = [{ ...broken, extensions: new Map([...broken.extensions, ['2.5.29.19', limits]]) }];
   expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();

@@ -114,7 +114,7 @@ function isLinked(dict: PdfDict, resolve: Resolve): boolean {
   return dict.has('Rect') && nameOf(dict, 'Subtype', resolve) === 'FileAttachment' && dict.has('FS');
 }
 
-/** Returns true for a box or radio button whose value names another state than the one that is drawn. */
+/** Returns true for a box or radio button that draws one state and has another as its value. */
 function isOtherState(dict: PdfDict, resolve: Resolve): boolean {
   const kind = fieldEntry(dict, 'FT', resolve);
   const [value, flags] = [fieldEntry(dict, 'V', resolve), fieldEntry(dict, 'Ff', resolve)];

@@ -27,6 +27,7 @@ beforeAll(async () => {
   api = await startApi('documents-contacts', { INVITATIONS_PER_USER_AND_DAY: String(LIMIT) });
   await api.world.serve(notificationsRpc.mailInvitation, (mail) => {
     mails.push(mail);
+    // A reply that breaks the contract counts as lost.
     return isMailLost ? (null as never) : { outcome: 'sent' as const };
   });
   await api.world.serve(authRpc.invitationProof, ({ invitation_id, proof_hash }) => ({

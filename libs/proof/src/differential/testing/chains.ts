@@ -157,13 +157,18 @@ export const CHAINS: Case[] = [
     false,
   ],
   [
-    'an issuer’s identifier that is no sequence',
+    'an issuer’s identifier that is not a sequence',
     leafWith({ [ISSUERS]: [false, octets(Uint8Array.of(1))] }),
     false,
     false,
   ],
   ['an unknown issuer’s identifier', leafWith(issuers(plain(3))), false, false],
-  ['an own identifier that is no octet string', leafWith({ '2.5.29.14': [false, text('1')] }), false, false],
+  [
+    'an own identifier that is not an octet string',
+    leafWith({ '2.5.29.14': [false, text('1')] }),
+    false,
+    false,
+  ],
   [
     'an authority for other names',
     (m) => behind(m, link('One', m.one, m.root, constraint('Other')), link('Leaf', m.leaf, m.one)),
