@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { batched } from './index.ts';
 
@@ -27,18 +28,25 @@ describe('batched', () => {
   });
 
   it('waits for calls that arrive shortly after the first, if it lingers', async () => {
-    const sizes: number[] = [];
-    const act = batched({
-      run: async (items: readonly number[]) => {
-        sizes.push(items.length);
-        return items;
-      },
-      lingerMs: 200,
-    });
-    const first = act(1);
-    await later(0);
-    expect(await Promise.all([first, act(2)])).toEqual([1, 2]);
-    expect(sizes).toEqual([2]);
+    jest.useFakeTimers();
+    try {
+      const sizes: number[] = [];
+      const act = batched({
+        run: async (items: readonly number[]) => {
+          sizes.push(items.length);
+          return items;
+        },
+        lingerMs: 200,
+      });
+      const first = act(1);
+      await jest.advanceTimersByTimeAsync(199);
+      const second = act(2);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await Promise.all([first, second])).toEqual([1, 2]);
+      expect(sizes).toEqual([2]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('never runs two items of one key at the same time, and keeps their order', async () => {
