@@ -362,6 +362,10 @@ it('[DOC-072] [DOC-073] [DOC-059] a removed party loses access to the document; 
   await owner.screen.press('Remind विक्रम शाह');
   await owner.screen.sees('विक्रम शाह will be reminded.');
   await owner.screen.sees('Reminded');
+  const removable = await owner.screen.page.$$eval('[role=dialog] button', (all) =>
+    all.map((each) => each.ariaLabel ?? each.textContent).filter((name) => name?.startsWith('Remove')),
+  );
+  expect(removable).toEqual(['Remove विक्रम शाह']);
   await owner.screen.press('Remove विक्रम शाह');
   const question = 'Are you sure you want to remove विक्रम शाह from this document?';
   await owner.screen.says(question);
