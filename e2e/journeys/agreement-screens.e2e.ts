@@ -296,7 +296,7 @@ describe('the detail page', () => {
     await screen.sees('₹1 a day × 7 days');
     expect(await sheet(screen, 'Payment')).toMatch(/₹7\.00[^]*₹1 a day × 7 days[^]*Pay from Wallet/);
     expect(await sheet(screen, 'Actions')).toMatch(/Manage Users[^]*Manage Payments[^]*Chat with Users/);
-    await screen.press('Chat with Users');
+    await screen.press('Chat with Users', 'link');
     await screen.isAt(new RegExp(`^/chat/${guest.person.userId}$`));
   });
 
