@@ -1,6 +1,6 @@
 /** Only a party's own act, after reading the pages, approves for that party. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
-import type { HTTPRequest } from 'puppeteer-core';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inDatabase } from '../src/database.ts';
 import { admitted, approvalOf, createLease, join, pageIsDrawn } from '../src/lease.ts';
 import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
@@ -22,16 +22,6 @@ const [owner, onPhone, onDesktop] = await Promise.all([
 
 const scrollToEnd = ({ page }: Screen) =>
   page.$eval('[data-reading] section:last-of-type li:last-of-type', (last) => last.scrollIntoView());
-
-/** Collects the bodies of the approvals. */
-function watchApprovals({ page }: Screen): string[] {
-  const bodies: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'PUT' && /\/approve\//.test(request.url()))
-      bodies.push(request.postData() ?? '');
-  });
-  return bodies;
-}
 
 it.each([
   ['a phone', () => onPhone],
@@ -73,11 +63,12 @@ it.each([
       expect(await textOf(screen)).not.toContain(button);
 
     const { body } = await person.call('GET', `/documents/${known.id}`);
-    const sent = watchApprovals(screen);
+    const calls = callsOf(screen.page);
     await screen.press('Approve Agreement');
     await screen.sees('You have approved the agreement.');
     const { content_hash, parties_hash } = body;
-    expect(sent.map((each) => JSON.parse(each) as unknown)).toEqual([{ content_hash, parties_hash }]);
+    const sent = asked(calls, `PUT /api/documents/${known.id}/approve/${person.userId}`);
+    expect(sent.map((each) => JSON.parse(each.body) as unknown)).toEqual([{ content_hash, parties_hash }]);
     expect(await approvalOf(owner.person, person, known)).toMatchObject({
       approved: true,
       approved_at: expect.any(String) as string,
@@ -156,16 +147,16 @@ const disabled = ({ page }: Screen, name: string) =>
  */
 async function beforeApproval({ page }: Screen, change: () => Promise<void>): Promise<void> {
   let changed: Promise<void> | undefined;
-  const hold = async (request: HTTPRequest): Promise<void> => {
-    const isApproval = request.method() === 'PUT' && /\/approve\//.test(request.url());
-    if (!isApproval || changed !== undefined) return request.continue();
-    changed = change();
-    await changed;
-    await request.continue();
-  };
-  // It stays on, because a request that arrives while interception is turned off hangs.
-  await page.setRequestInterception(true);
-  page.on('request', (request) => void hold(request));
+  await page.exposeFunction('beforeApproval', () => (changed ??= change()));
+  await page.evaluate(() => {
+    const { beforeApproval: change, fetch: send } = window as typeof window & {
+      beforeApproval: () => Promise<void>;
+    };
+    window.fetch = async (input, init) => {
+      if (init?.method === 'PUT' && String(input).includes('/approve/')) await change();
+      return send(input, init);
+    };
+  });
 }
 
 /** Changes a document in the database, because no route changes a document that others can see. */

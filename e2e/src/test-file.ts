@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchChromium } from '@karaar/testing/servers/chromium';
+import { launch } from './browser/engine.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -11,8 +11,8 @@ afterAll(async () => {
 }, 60_000);
 
 /** Starts a browser. A journey has one for each page that has to paint: only the front page of a browser does. */
-export async function openBrowser(...options: Parameters<typeof launchChromium>) {
-  const { browser, showToCamera, close } = await launchChromium(...options);
+export async function openBrowser(...options: Parameters<typeof launch>) {
+  const { browser, showToCamera, close } = await launch(...options);
   ends.push(close);
   return { url: sharedProduct.url, browser, showToCamera };
 }

@@ -1,5 +1,6 @@
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { fetchPatiently } from '../patience.ts';
+import { keepBody } from './engine.ts';
 
 export type Call = { call: string; body: string };
 
@@ -8,8 +9,10 @@ export function callsOf(page: Page): Call[] {
   const calls: Call[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/'))
-      calls.push({ call: `${request.method()} ${pathname}`, body: request.postData() ?? '' });
+    if (!pathname.startsWith('/api/')) return;
+    const call = { call: `${request.method()} ${pathname}`, body: '' };
+    calls.push(call);
+    keepBody(request, (body) => (call.body = body));
   });
   return calls;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { requestsOf } from './api-calls.ts';
+import { openPage } from './engine.ts';
 
 const WAIT_MS = 30_000;
 const RETRY_PRESS_MS = 5_000;
@@ -25,11 +26,8 @@ export async function openScreen(
   { takesByItself = false, storage = {} }: ScreenOptions = {},
 ) {
   const context = await browser.createBrowserContext();
-  await context.overridePermissions(baseUrl, ['camera']);
-  const page = await context.newPage();
+  const page = await openPage(context, baseUrl);
   await page.setViewport(viewport);
-  // Clicks during a transition between screens are lost.
-  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   page.setDefaultTimeout(WAIT_MS);
   await page.evaluateOnNewDocument(fillStorage, storage, takesByItself);
   const requests = requestsOf(page);
@@ -118,7 +116,8 @@ export async function openScreen(
     },
     /** Presses a button of the payment provider's checkout, which is in a frame. */
     pressInCheckout: async (name: string): Promise<void> => {
-      await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();
+      // Firefox finds nothing by accessible names in a frame.
+      await (await shown(await checkout(), `::-p-text(${name})`)).click();
     },
     seesFaultInCheckout: async (): Promise<void> => {
       const fault = (await checkout()).waitForSelector('>>> [role=alert]:not(:empty)');

@@ -1,0 +1,28 @@
+/** The browser engine of a run: Chromium, or Firefox with KARAAR_BROWSER=firefox. */
+import { launchChromium } from '@karaar/testing/servers/chromium';
+import { drawCamera, launchFirefox } from '@karaar/testing/servers/firefox';
+import type { BrowserContext, HTTPRequest, Page } from 'puppeteer-core';
+
+const isFirefox = process.env['KARAAR_BROWSER'] === 'firefox';
+
+export const launch = isFirefox ? launchFirefox : launchChromium;
+
+/** Opens a page that may use the camera and moves little: clicks during a transition between screens are lost. */
+export async function openPage(context: BrowserContext, baseUrl: string): Promise<Page> {
+  // WebDriver BiDi has neither call; launchFirefox sets both for the whole browser.
+  if (!isFirefox) await context.overridePermissions(baseUrl, ['camera']);
+  const page = await context.newPage();
+  if (isFirefox) await drawCamera(page);
+  else await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  return page;
+}
+
+/** Hands over the body of a request, in Firefox a moment later. */
+export function keepBody(request: HTTPRequest, keep: (body: string) => void): void {
+  if (!isFirefox) return keep(request.postData() ?? '');
+  // A page that is gone has no body to read.
+  void request.fetchPostData().then(
+    (body) => keep(body ?? ''),
+    () => undefined,
+  );
+}
