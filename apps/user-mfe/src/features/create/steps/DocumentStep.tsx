@@ -16,6 +16,11 @@ const FileQuestion = screen(
   [],
 );
 
+const ExcludedNotice = screen(
+  () => import(/* webpackChunkName: "capturing" */ '../excluded/ExcludedNotice.tsx'),
+  [],
+);
+
 export type StepProps = {
   entered: ReturnType<typeof useEntered>;
   faultAt: (field: Fault['field']) => string | undefined;
@@ -62,6 +67,13 @@ export function DocumentStep({ entered, faultAt, asked }: StepProps & { asked: r
           fault={faultAt('name')}
         />
       </Sheet>
+      <LoadBoundary missing={() => null}>
+        <Suspense fallback={null}>
+          <ExcludedNotice
+            titles={[form.name, ...[...kept, ...files].map(({ name }) => nameFromFile(name))]}
+          />
+        </Suspense>
+      </LoadBoundary>
       <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
         <PageDetails
           entries={form.page_details}
