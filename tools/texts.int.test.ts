@@ -68,9 +68,37 @@ describe('the language files', () => {
   });
 });
 
+/** The text messages, whose words are in code: one catalog for each text in six languages. */
+const textMessages = [
+  'services/auth/src/features/otp/texts.ts',
+  'services/documents/src/features/invitations/invitations.texts.ts',
+  'services/documents/src/features/text-messages/text-messages.texts.ts',
+].flatMap((path) =>
+  textOf(path)
+    .split(/(?=\ben: \()/)
+    .slice(1)
+    .map((text, index) => {
+      const said = [...text.matchAll(/\b([a-z]{2}): \([^)]*\) =>\s*([`'])(.*?)\2,/gs)];
+      const messages = said.map(([, language = '', , words = '']) => [language, { [index]: words }] as const);
+      return { folder: path, messages: Object.fromEntries(messages) };
+    }),
+);
+
 describe('the glossary', () => {
   it('is followed: translations use its terms and no retired words', () => {
     expect(all.flatMap(glossaryFaults)).toEqual([]);
+  });
+
+  it('is followed by text messages, which name the brand as the screens do', () => {
+    expect(textMessages.map(({ messages }) => Object.keys(messages).length)).toEqual(
+      textMessages.map(() => 6),
+    );
+    expect(textMessages.length).toBeGreaterThan(15);
+    expect(textMessages.flatMap(glossaryFaults)).toEqual([]);
+    const words = textMessages.flatMap(({ messages }) =>
+      Object.values(messages).flatMap((one) => Object.values(one)),
+    );
+    expect(words.filter((text) => !text.includes('Karaar'))).toEqual([]);
   });
 
   it('allows one translation of an English text per language, except for texts with two meanings', () => {

@@ -81,7 +81,7 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
     const language = row.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
     const message = writeTextMessage(user.phone_no, row.kind, language, {
       sender: sender?.char_id ?? '',
-      day: facts.start_date?.split('-').reverse().join('.') ?? '',
+      day: facts.start_date?.split('-').reverse().join('/') ?? '',
       link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${row.document_id}`,
     });
     const fate = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
