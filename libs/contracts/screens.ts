@@ -89,6 +89,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   admin('/admin/cms/contact', EDITORS),
   admin('/admin/cms/terms', EDITORS),
   admin('/admin/cms/privacy', EDITORS),
+  admin('/admin/cms/law', EDITORS),
 ];
 
 /** Paths that only redirect; the query is kept. Every path in neither list leads to `unknown`. */

@@ -84,6 +84,7 @@ export const screens = [
       '/admin/cms/contact': { slug: 'contact' },
       '/admin/cms/terms': { slug: 'terms' },
       '/admin/cms/privacy': { slug: 'privacy' },
+      '/admin/cms/law': { slug: 'law' },
     },
   },
 ] as const satisfies readonly ScreenFile[];

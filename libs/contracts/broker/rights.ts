@@ -3,6 +3,7 @@
  * source for the broker's users in development, tests, compose and Kubernetes (docs/adr/0054).
  */
 import { authRpc } from '../auth/rpc.ts';
+import { cmsRpc } from '../cms/rpc.ts';
 import { dropDeadLetterRpc, listDeadLettersRpc, retryDeadLetterRpc } from '../dead-letters.ts';
 import { documentsRpc } from '../documents/rpc.ts';
 import type { RpcContract } from '../kit.ts';
@@ -20,6 +21,7 @@ export type BrokerUser = (typeof BROKER_USERS)[number];
 
 export const rpcContracts: readonly RpcContract[] = [
   ...Object.values(authRpc),
+  ...Object.values(cmsRpc),
   ...Object.values(documentsRpc),
   ...Object.values(notificationsRpc),
   ...Object.values(paymentsRpc),

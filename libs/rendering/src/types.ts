@@ -1,3 +1,4 @@
+import type { LawWords } from '@karaar/contracts/cms/law';
 import type { LeftOut, PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
@@ -170,6 +171,8 @@ export interface FinalPdfInput {
   composedAt: string;
   /** The languages in which the certificate follows the English one, in order. */
   languages?: readonly Language[];
+  /** The words about the law that the certificate shows in each of its languages, else in English. */
+  law?: LawWords;
 }
 
 /** The number of pages of each part, in the order of the file. They sum to the PDF's page count. */

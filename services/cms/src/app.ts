@@ -5,6 +5,7 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { editingRoutes } from './features/editing/editing.routes.ts';
 import { pagesRoutes } from './features/pages/pages.routes.ts';
+import { pagesRpc } from './features/pages/pages.rpc.ts';
 import { seedPages } from './features/pages/pages.service.ts';
 
 export async function createApp(config: Config) {
@@ -15,6 +16,7 @@ export async function createApp(config: Config) {
       pagesRoutes(app, ctx);
       editingRoutes(app, ctx);
       await seedPages(ctx);
+      await pagesRpc(ctx);
       return {};
     },
   });

@@ -1,3 +1,5 @@
+import { LAW } from '@karaar/contracts/cms/law';
+import { cmsRpc } from '@karaar/contracts/cms/rpc';
 import { jest } from '@jest/globals';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
 import { startBrokerAdmin } from '@karaar/bus';
@@ -34,10 +36,12 @@ const TITLES = {
   contact: 'Contact Support',
   privacy: 'Privacy Policy',
   terms: 'Terms & Conditions',
+  law: 'What the law says',
 };
+const SLUGS = ['about', 'contact', 'terms', 'privacy', 'law'] as const;
 
 describe('pages', () => {
-  it('[CMS-002] [CMS-018] lists the four pages of a new installation', async () => {
+  it('[CMS-002] [CMS-018] lists the pages of a new installation', async () => {
     const { status, body } = await get<Page[]>('/cms/pages', user.headers);
     expect(status).toBe(200);
     expect(Object.fromEntries(body.map(({ slug, title }) => [slug, title]))).toEqual(TITLES);
@@ -68,8 +72,8 @@ describe('pages', () => {
     }
   });
 
-  it('serves these four pages, and only these, before sign-in', async () => {
-    for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
+  it('serves these pages, and only these, before sign-in', async () => {
+    for (const slug of SLUGS) {
       expect(await get(`/cms/public/${slug}`)).toMatchObject({
         status: 200,
         body: { title: TITLES[slug], language: 'en' },
@@ -80,7 +84,7 @@ describe('pages', () => {
 
   it('serves the pages in each language of the product, with the same headings as in English', async () => {
     const seen = new Set<string>();
-    for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
+    for (const slug of SLUGS) {
       const outline = async (path: string) => {
         const { body } = await get(path);
         const kinds = (body['body'] as { kind: string }[]).map(({ kind }) => kind);
@@ -94,10 +98,36 @@ describe('pages', () => {
         seen.add(own.title + language);
       }
     }
-    expect(seen.size).toBe(20);
+    expect(seen.size).toBe(25);
     const signedIn = await get('/cms/pages/privacy?language=hi', user.headers);
     expect(signedIn.body).toMatchObject({ title: 'गोपनीयता नीति', language: 'hi' });
     expect((await get('/cms/public/privacy?language=xx')).status).toBe(422);
+  });
+
+  it('tells documents the words about the law in each language, and in English alone once an editor changed them', async () => {
+    const { law } = await world.ask(cmsRpc.law, {}, 'documents');
+    expect(law).toEqual(LAW);
+    const { db } = service.foundation;
+    const change = (content: string) =>
+      db.updateTable('pages').set({ content }).where('slug', '=', 'law').execute();
+    const { content } = await db
+      .selectFrom('pages')
+      .select('content')
+      .where('slug', '=', 'law')
+      .executeTakeFirstOrThrow();
+    await change(
+      '## Ours\n\nAsk **us**, or [read on](/terms).\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n---',
+    );
+    expect((await world.ask(cmsRpc.law, {}, 'documents')).law).toEqual({
+      en: {
+        title: 'What the law says',
+        lines: [
+          { text: 'Ours', heading: true },
+          ...['Ask us, or read on.', 'one', 'two', 'a – b', 'c – d'].map((text) => ({ text })),
+        ],
+      },
+    });
+    await change(content);
   });
 
   it('[CMS-018] does not seed over a page that an editor changed', async () => {

@@ -1,4 +1,5 @@
 /** The certificate in the languages of the parties, as poppler reads it from the PDF. */
+import { LAW } from '@karaar/contracts/cms/law';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ let both: ComposedPdf;
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'karaar-languages-'));
   renderer = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir });
-  input = await agreement();
+  input = await agreement({ law: LAW });
   english = await renderer.composeFinalPdf(input);
   both = await renderer.composeFinalPdf({ ...input, languages: ['hi', 'ta'] });
 });
@@ -51,7 +52,18 @@ it('follows the English certificate, in order, and the parts sum to the file', a
   expect(hindi).toContain(letters('पूर्णता'));
   expect(hindi).toContain('7K3M9QXA');
   const rest = letters(await textFrom(both, hiFirst, pages.total));
-  for (const words of ['अनुवाद', 'AshaRao', 'VikramShah', '₹547.50', 'DocMDPP=1', 'மொழிபெயர்ப்பு', 'முத்திரை'])
+  expect(letters(await textFrom(both, enFirst, hiFirst - 1))).toContain(letters('Under section 10A of the'));
+  for (const words of [
+    'धारा 10क',
+    'பிரிவு 10அ',
+    'अनुवाद',
+    'AshaRao',
+    'VikramShah',
+    '₹547.50',
+    'DocMDPP=1',
+    'மொழிபெயர்ப்பு',
+    'முத்திரை',
+  ])
     expect(rest).toContain(letters(words));
   expect(rest).not.toContain('Certificateofcompletion');
 });

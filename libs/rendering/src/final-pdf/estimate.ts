@@ -1,3 +1,4 @@
+import type { Language } from '@karaar/contracts/limits';
 import type { Counts } from './contents.ts';
 import type { FinalPdfInput } from '../types.ts';
 import { languagesOf } from '../templates/facts.ts';
@@ -43,15 +44,23 @@ export function estimatePages(
       0,
     ) +
     (input.files.length + 3 * parties.length + statements) * 8.2;
+  const law = (language: Language): number =>
+    (input.law?.[language] ?? input.law?.en)?.lines.reduce(
+      (sum, { text }) => sum + lines(text, PER_LINE[language] ?? 65) * 4.6 + 1,
+      12,
+    ) ?? 0;
   const onFirst = 4;
   const more = Math.max(0, input.parties.length - onFirst);
   return {
     agreement: agreementPages,
     signatures: 1 + Math.ceil(more / onFirst),
-    certificate: pagesOf(certificate + (languages.length > 0 ? 6 : 0)),
-    ...Object.fromEntries(languages.map((one) => [one, pagesOf(certificate * TALLER)])),
+    certificate: pagesOf(certificate + law('en') + (languages.length > 0 ? 6 : 0)),
+    ...Object.fromEntries(languages.map((one) => [one, pagesOf((certificate + law(one)) * TALLER)])),
   };
 }
+
+/** Letters of the words about the law in a line; in the other scripts 65. */
+const PER_LINE: Partial<Record<Language, number>> = { en: 110, ta: 50 };
 
 /** Indian scripts need more height than Latin text. */
 const TALLER = 1.08;

@@ -28,6 +28,8 @@ ol.thread li:last-child::before{background:#B4232A;border-color:#B4232A}
 .hash{font-size:8pt;line-height:1.4;word-break:break-all}
 td.what{width:64mm}
 td.hash{font-size:7.4pt}
+section.law h3{font-size:9.5pt;font-weight:600;margin-top:2mm;break-after:avoid}
+section.law p{break-inside:avoid;margin-top:1mm}
 ul.noticed{list-style:none}
 ul.noticed li{break-inside:avoid}
 `;
@@ -88,7 +90,8 @@ export function certificatePage(
       ['input', 'sha256'],
       options.hashes.map((one) => input(one, words)),
       head,
-    )}`;
+    )}
+    <section class="law">${say(S.law, d, words)}</section>`;
   return sheet({
     part: head('certificate'),
     title: d.name ?? '',

@@ -2,6 +2,7 @@
  * The data for the pages of the final PDF: flat facts, absent if not on record. The sentences name the facts
  * that they need (sentences.ts); no other data reaches a page.
  */
+import type { LawWords } from '@karaar/contracts/cms/law';
 import type { LeftOut, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import type { FinalParty, FinalPdfInput, RawFileKind, SealStatement } from '../types.ts';
 import { eventOf, type EventFact } from './event-words.ts';
@@ -39,6 +40,7 @@ export interface DocumentFacts {
   logOrigin?: string;
   verifyUrl?: string;
   languages?: readonly Translated[];
+  law?: LawWords;
 }
 
 export interface PersonFacts {
@@ -136,6 +138,7 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
       logOrigin: input.logOrigin,
       verifyUrl: input.verifyUrl,
       languages: languages.length > 0 ? languages : undefined,
+      law: input.law,
     }),
     people: parties.map((party) => personFacts(party)),
     history: input.auditTrail.map(({ type, subject, ...entry }) =>

@@ -1,5 +1,6 @@
 /** The templates print no sentence without its facts, and have no words of their own. */
 import { readFileSync } from 'node:fs';
+import { LAW } from '@karaar/contracts/cms/law';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import ts from 'typescript';
 import { agreement } from '../testing/samples.ts';
@@ -43,6 +44,7 @@ const DOCUMENT: Required<DocumentFacts> = {
   logOrigin: 'karaar.example/log',
   verifyUrl: 'https://karaar.example/verify/7K3M9QXA',
   languages: ['hi', 'ta'],
+  law: LAW,
 };
 const PERSON: Required<PersonFacts> = {
   name: 'Vikram Shah',

@@ -141,6 +141,12 @@ export const SENTENCES = {
       Where the texts differ, this one holds.`,
   ),
   translation: ofDocument(['languages'], (_known, { say }) => say('translation')),
+  law: ofDocument(['law'], ({ law }, words) => {
+    const { title, lines } = law[words.language] ?? law.en;
+    const said = html`<h2>${title}</h2>
+      ${lines.map(({ text, heading }) => (heading ? html`<h3>${text}</h3>` : html`<p class="small">${text}</p>`))}`;
+    return law[words.language] ? said : html`<div lang="en">${said}</div>`;
+  }),
   checkIt: ofDocument(['verifyUrl'], (_known, { say }) => say('checkIt')),
   seal: ofDocument(['signer'], ({ signer }, { say }) =>
     say('sealedBy', { signer: bdi(signer), rule: 'DocMDP P=1' }),

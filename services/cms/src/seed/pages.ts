@@ -1,4 +1,12 @@
-/** The four pages of a new installation (design §3 CMS). Seeding never overwrites an editor's text. */
+import { LAW, LAW_SLUG, type LawText } from '@karaar/contracts/cms/law';
+
+/** Returns the Markdown of the words about the law. */
+export const lawPage = ({ title, lines }: LawText): PageText => ({
+  title,
+  content: lines.map(({ text, heading }) => (heading ? `### ${text}` : `- ${text}`)).join('\n\n'),
+});
+
+/** The pages of a new installation (design §3 CMS). Seeding never overwrites an editor's text. */
 export const SEED_PAGES = [
   {
     slug: 'about',
@@ -44,7 +52,7 @@ You register with your own phone number, name and government ID, and keep your p
 
 ## 2. Agreements
 
-You decide with whom you agree and on what. Karaar records what each party did and seals the result; it is no party to your agreement, gives no legal advice and does not check what your documents say. Some documents – wills, negotiable instruments and transfers of land among them – cannot be signed electronically under Indian law.
+You decide with whom you agree and on what. Karaar records what each party did and seals the result; it is no party to your agreement, gives no legal advice and does not check what your documents say. Some documents – wills, trusts, most powers of attorney and most negotiable instruments among them – cannot be signed electronically under Indian law.
 
 ## 3. Verification
 
@@ -95,7 +103,8 @@ As long as your account exists. When you delete it, your key is destroyed, and w
 
 To see, correct, export or delete your data, and to withdraw consent for the future. Write to privacy@karaar.example.`,
   },
+  { slug: LAW_SLUG, ...lawPage(LAW.en) },
 ] as const;
 
 export type PageText = { title: string; content: string };
-export type PageTexts = Record<(typeof SEED_PAGES)[number]['slug'], PageText>;
+export type PageTexts = Record<Exclude<(typeof SEED_PAGES)[number]['slug'], typeof LAW_SLUG>, PageText>;

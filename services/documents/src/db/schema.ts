@@ -13,6 +13,7 @@ import type {
   ReminderRhythm,
   SignMethod,
 } from '@karaar/contracts/documents/http';
+import type { LawWords } from '@karaar/contracts/cms/law';
 import type { DirectoryTable } from '@karaar/bus/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
@@ -220,6 +221,8 @@ export type FinalizationJobsTable = {
   /** Of a failed job: the code of the reason, for texts in the reader's language, and the file at fault. */
   fault_code: Generated<string | null>;
   fault_file: Generated<string | null>;
+  /** The words about the law that the certificate shows. */
+  law: ColumnType<LawWords, string, string>;
   requested_by: string;
   created_at: CreatedAt;
   updated_at: Timestamp;

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { LAW } from '@karaar/contracts/cms/law';
+import { cmsRpc } from '@karaar/contracts/cms/rpc';
 import type { Document } from '@karaar/contracts/documents/http';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import type { Verification } from '@karaar/contracts/documents/verify';
@@ -397,11 +399,37 @@ describe('finalizing', () => {
         lease_until: sql<Date>`now() - interval '1 second'`,
         detail: null,
         requested_by: owner.userId,
+        law: JSON.stringify(LAW),
       })
       .execute();
     expect((await get(id))['status']).toBe('approved');
     expect((await settled(id))['status']).toBe('finalized');
     expect((await pdfOf(owner, id)).length).toBeGreaterThan(10_000);
+  });
+
+  it('shows the default words about the law while cms is away, and the words of the operator once it answers', async () => {
+    const shown = async (id: string) => {
+      const pdf = await textOf(await pdfOf(owner, id));
+      const receipt = await fetch(`${api.url}/documents/${id}/receipt`, { headers: owner.headers });
+      return [pdf.replace(/\s+/g, ' '), await receipt.text()];
+    };
+    const before = await approvedDocument();
+    await finalize(before);
+    expect((await settled(before))['status']).toBe('finalized');
+    for (const text of await shown(before)) expect(text).toContain('Under section 10A of the Information');
+
+    let own = 'Ask our desk in Pune about stamp duty.';
+    await api.world.serve(cmsRpc.law, () => ({
+      law: { en: { title: 'Our words', lines: [{ text: own }] } },
+    }));
+    const after = await approvedDocument();
+    await finalize(after);
+    expect((await settled(after))['status']).toBe('finalized');
+    own = 'Changed later.';
+    for (const text of await shown(after)) {
+      expect(text).toContain('Ask our desk in Pune about stamp duty.');
+      expect(text).not.toMatch(/section 10A|Changed later/);
+    }
   });
 
   it('is recorded in the history, which cannot be changed', async () => {

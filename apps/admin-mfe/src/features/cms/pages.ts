@@ -3,8 +3,8 @@ import { cmsEditorRoutes as routes, type CmsEditorPage } from '@karaar/contracts
 import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 
-export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
-export const SLUGS: readonly Slug[] = ['about', 'contact', 'terms', 'privacy'];
+export type Slug = 'about' | 'contact' | 'terms' | 'privacy' | 'law';
+export const SLUGS: readonly Slug[] = ['about', 'contact', 'terms', 'privacy', 'law'];
 
 export const pagesQuery = queryOptions({
   queryKey: [ADMIN_KEY, 'cms', 'pages'],

@@ -1,8 +1,9 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Icon, money, Seal, Sheet } from '@karaar/ui';
+import { Button, Icon, money, Seal } from '@karaar/ui';
 import { Link } from 'react-router';
 import { useTitle } from '../../shared/useTitle.ts';
 import { useShell } from '../../shared/useShell.ts';
+import { Law } from './Law.tsx';
 import { MoreLinks } from './MoreLinks.tsx';
 import { welcomeTexts } from './texts.ts';
 import css from './welcome.module.css';
@@ -18,8 +19,6 @@ const STEPS = [
   ['camera', 'howVerify', 'howVerifyText'],
   ['shield', 'howSeal', 'howSealText'],
 ] as const;
-const GIVES = ['lawContract', 'lawEvidence'] as const;
-const DOES_NOT = ['lawSignature', 'lawExcluded', 'lawStamp', 'lawAdvice'] as const;
 
 /** The public welcome page: the product, how it works, its price, and the law. */
 export default function Welcome() {
@@ -64,30 +63,9 @@ export default function Welcome() {
           {t('priceExample', { rate: money(rate), days, total: money(rate * days) })}
         </p>
       </section>
-      <section className={css.part}>
-        <h2>{t('law')}</h2>
-        <div className={css.law}>
-          <Sheet title={t('lawYes')}>
-            <Points keys={GIVES} />
-          </Sheet>
-          <Sheet title={t('lawNo')}>
-            <Points keys={DOES_NOT} />
-          </Sheet>
-        </div>
-      </section>
+      <Law />
       <MoreLinks />
     </div>
-  );
-}
-
-function Points({ keys }: { keys: readonly ((typeof GIVES)[number] | (typeof DOES_NOT)[number])[] }) {
-  const t = useTexts(welcomeTexts);
-  return (
-    <ul className={css.points}>
-      {keys.map((key) => (
-        <li key={key}>{t(key)}</li>
-      ))}
-    </ul>
   );
 }
 

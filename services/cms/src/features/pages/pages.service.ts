@@ -17,7 +17,7 @@ export async function getPage(ctx: Context, slug: string): Promise<PageRow> {
   return page;
 }
 
-/** Inserts the four pages that are missing, and leaves existing pages alone. */
+/** Inserts the seeded pages that are missing, and leaves existing pages alone. */
 export async function seedPages(ctx: Context): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     for (const page of SEED_PAGES) await insertMissingPage(tx, page, BY_NOBODY);

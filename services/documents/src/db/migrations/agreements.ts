@@ -257,6 +257,8 @@ async function finalization(db: Kysely<unknown>): Promise<void> {
       progress_no integer NOT NULL DEFAULT 0,
       fault_code text,
       fault_file text,
+      -- The words about the law that the certificate shows, as they were when the creator finalized.
+      law jsonb NOT NULL,
       requested_by uuid NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now()

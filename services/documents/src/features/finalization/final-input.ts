@@ -6,7 +6,7 @@ import type { Language } from '@karaar/contracts/limits';
 import type { AppError } from '@karaar/base/errors';
 import { contentHash, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
-import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';
+import type { FinalPdfInput, NoticedImages, RawFile } from '@karaar/rendering';
 import { contentChanged, filesChanged } from '../agreements/rules/agreement.errors.ts';
 import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { approvalsOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
@@ -23,7 +23,7 @@ export async function gatherFinalInput(
   ctx: Context,
   documentId: string,
   folder: string,
-  seal: SealStatement,
+  { seal, law }: Pick<FinalPdfInput, 'seal' | 'law'>,
 ): Promise<FinalPdfInput> {
   const record = await findDocument(ctx.db, documentId);
   if (!record) throw new PermanentFailure('document_not_found', 'The document is gone.');
@@ -63,6 +63,7 @@ export async function gatherFinalInput(
     seal,
     composedAt: new Date().toISOString(),
     languages: languagesOf(record),
+    ...(law ? { law } : {}),
   };
 }
 

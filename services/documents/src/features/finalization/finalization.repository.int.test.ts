@@ -1,3 +1,4 @@
+import { LAW } from '@karaar/contracts/cms/law';
 import { inTransaction } from '@karaar/db';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
@@ -19,7 +20,7 @@ afterAll(async () => {
 
 it('does not let a worker continue its old claim of a job that was requested again', async () => {
   const [id = ''] = await sealDocuments(db, 1);
-  const queue = () => inTransaction(db, (tx) => queueJob(tx, id, id));
+  const queue = () => inTransaction(db, (tx) => queueJob(tx, id, { by: id, law: LAW }));
   await queue();
   const old = await claimJob(db, 1_000);
   // The worker sleeps beyond its lease; another worker gives up, and the job is requested again.

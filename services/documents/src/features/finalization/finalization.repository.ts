@@ -1,4 +1,5 @@
 /** Finalization jobs: one row per document, leased by the worker that runs it. */
+import type { LawWords } from '@karaar/contracts/cms/law';
 import type { Tx } from '@karaar/db';
 import { uuidv7 } from '@karaar/db';
 import { claimDue, inMs, isFree } from '@karaar/db/claims';
@@ -15,7 +16,11 @@ import type { HowFar } from './progress.ts';
 export type JobRow = Selectable<FinalizationJobsTable>;
 export type NewAttachment = Omit<Selectable<AttachmentsTable>, 'id' | 'document_id' | 'created_at'>;
 
-export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy: string): Promise<void> {
+export async function queueJob(
+  tx: Tx<Database>,
+  documentId: string,
+  requested: { by: string; law: LawWords },
+): Promise<void> {
   const fresh = {
     state: 'queued',
     attempts: 0,
@@ -24,7 +29,8 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
     progress: null,
     fault_code: null,
     fault_file: null,
-    requested_by: requestedBy,
+    requested_by: requested.by,
+    law: JSON.stringify(requested.law),
   } as const;
   await tx
     .insertInto('finalization_jobs')

@@ -16,6 +16,7 @@ import {
   replaceAttachments,
   type NewAttachment,
 } from './finalization.repository.ts';
+import { currentLaw } from './law.ts';
 
 /** "200 with the document when done within 10 s, else 202" (design §3 Finalize). */
 const ANSWER_WITHIN_MS = 10_000;
@@ -44,12 +45,13 @@ export async function finalizeDocument(
   // Checked first, so that a refused caller stores nothing.
   startFinalization(agreementOf(record), actorId);
   requireKept(ctx.config, attached);
+  const law = await currentLaw(ctx);
   const attachments = await storeAttachments(ctx, id, attached);
   let replaced: readonly string[];
   try {
     replaced = await changeAgreement(ctx, id, { actorId }, async (change) => {
       const next = await change.decide((agreement) => startFinalization(agreement, actorId));
-      await queueJob(change.tx, id, actorId);
+      await queueJob(change.tx, id, { by: actorId, law });
       const paths = await replaceAttachments(change.tx, id, attachments);
       await change.save(next, { type: 'finalization.started', detail: startedDetail(attached) });
       return paths;

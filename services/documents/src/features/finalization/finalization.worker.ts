@@ -60,7 +60,7 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
   const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'final-'));
   try {
     progress.report('files');
-    const { composed, sealed } = await makeFinalPdf(ctx, job.document_id, { folder, signal, progress });
+    const { composed, sealed } = await makeFinalPdf(ctx, job, { folder, signal, progress });
     progress.report('storing');
     const blob = await ctx.blobs.put(job.document_id, sealed.pdf, { mime: 'application/pdf' });
     try {
@@ -90,7 +90,7 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
  */
 async function makeFinalPdf(
   ctx: Context,
-  documentId: string,
+  { document_id: documentId, law }: JobRow,
   work: { folder: string; signal: AbortSignal; progress: ProgressReporter },
 ): Promise<{ composed: ComposedPdf; sealed: SealedPdf }> {
   const { folder, signal, progress } = work;
@@ -98,7 +98,7 @@ async function makeFinalPdf(
   const attempt = async (level: SealLevel, note?: string) => {
     const { signer, certFingerprint } = sealer.identity;
     const statement: SealStatement = { level, signer, certFingerprint, ...(note ? { note } : {}) };
-    const input = await gatherFinalInput(ctx, documentId, folder, statement);
+    const input = await gatherFinalInput(ctx, documentId, folder, { seal: statement, law });
     const composed = await ctx.renderer.composeFinalPdf(input, { signal, onProgress: progress.report });
     progress.report('sealing');
     return { composed, sealed: await sealer.seal(composed.pdf, { level }) };

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LAW } from '@karaar/contracts/cms/law';
 import { jest } from '@jest/globals';
 import { toBase64 } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/log/merkle';
@@ -58,6 +59,7 @@ function receiptOf(
     ...{ sealers: [own], roots: [root], timestampRoots: [] },
     origin: 'https://karaar.example',
     approvals: [],
+    law: LAW,
   });
 }
 

@@ -1,5 +1,6 @@
 import { siteOf } from '@karaar/webauthn';
 import type { Context } from '../../context.ts';
+import { findJob } from '../finalization/finalization.repository.ts';
 import { presentProof } from '../transparency-log/log.presenter.ts';
 import { logKeys, proofForUser } from '../transparency-log/log.service.ts';
 import type { PlaceInLog } from '../transparency-log/place.ts';
@@ -16,7 +17,8 @@ export async function receiptFor(ctx: Context, viewerId: string, id: string) {
 
 /** Returns the receipt page for a document's place in the log. */
 export async function receiptOf(ctx: Context, place: PlaceInLog, id: string): Promise<string> {
-  const trust = await trustOf(ctx);
+  const [trust, job] = await Promise.all([trustOf(ctx), findJob(ctx.db, id)]);
+  if (!job) throw new Error('A sealed document has no finalization job.');
   return receiptPage({
     proof: presentProof(place, await logKeys(ctx)),
     sealers: trust.sealers.map(({ bytes }) => bytes),
@@ -24,5 +26,6 @@ export async function receiptOf(ctx: Context, place: PlaceInLog, id: string): Pr
     timestampRoots: trust.timestampRoots.map(({ bytes }) => bytes),
     origin: siteOf(ctx.config).origin,
     approvals: await receiptApprovals(ctx, id, place.size),
+    law: job.law,
   });
 }

@@ -8,6 +8,7 @@ import { checkDocument, type DocumentFinding, type StatedPlace } from '@karaar/p
 import { parseKey } from '@karaar/proof/log/note';
 import { checkPack, fileInPack, type PackFinding } from '@karaar/proof/pack';
 import { fileOf } from '@karaar/proof/seal/sealed-file';
+import type { LawWords } from '@karaar/contracts/cms/law';
 import type { Key } from '../texts.ts';
 import { checkApprovals, type ApprovalInReceipt, type FoundApproval, type Site } from './approvals.ts';
 import {
@@ -32,6 +33,7 @@ type Receipt = {
   timestampRoots: string[];
   site: Site;
   approvals: ApprovalInReceipt[];
+  law: LawWords;
 };
 
 const element = (id: string): HTMLElement => {
@@ -136,7 +138,22 @@ function draw(): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-text]'))
     part.textContent = say(language, part.dataset['text'] as Key, values);
   for (const part of document.querySelectorAll('time')) part.textContent = moment(language, part.dateTime);
+  drawLaw();
   if (outcome) show(outcome);
+}
+
+/** An operator's own words may be in English only. */
+function drawLaw(): void {
+  const section = element('law');
+  const own = receipt.law[language];
+  const { title, lines } = own ?? receipt.law.en;
+  section.lang = own ? language : 'en';
+  const part = (tag: string, text: string): HTMLElement =>
+    Object.assign(document.createElement(tag), { textContent: text });
+  section.replaceChildren(
+    part('h2', title),
+    ...lines.map(({ text, heading }) => part(heading ? 'h3' : 'p', text)),
+  );
 }
 
 function show({ verdict, title, name, lines = [] }: Outcome): void {
