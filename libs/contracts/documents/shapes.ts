@@ -78,6 +78,8 @@ export const Party = Type.Object({
   reject_reason: Type.Optional(nullable(Type.String())),
   /** When the primary user may remind this party; null if there is nothing to remind of. */
   remindable_at: Type.Optional(nullable(IsoDateTime)),
+  /** When this party was last reminded, while the answer is awaited; for the primary user only. */
+  reminded_at: Type.Optional(IsoDateTime),
   /**
    * The day by which the creator asks this party to answer, while the answer is awaited; shown to the creator
    * and this party only.

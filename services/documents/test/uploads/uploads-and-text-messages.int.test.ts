@@ -162,14 +162,20 @@ describe('text messages', () => {
       remindable_at: string;
     }[];
     expect(Date.parse(before[1]?.remindable_at ?? '')).toBeLessThan(Date.now());
+    expect(before[1]).not.toHaveProperty('reminded_at');
     const answers = await Promise.all([remind(), remind(), remind()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
     expect(answers.find(({ status }) => status === 429)?.body['detail']).toContain('Kiran Das was reminded');
     expect(await texts(guest, 2)).toContainEqual(expect.stringContaining('is waiting for your answer'));
     const after = (await api.call(owner, 'GET', `/documents/${id}`)).body['parties'] as {
       remindable_at: string;
+      reminded_at: string;
     }[];
     expect(Date.parse(after[1]?.remindable_at ?? '')).toBeGreaterThan(Date.now());
+    expect(Date.parse(after[1]?.reminded_at ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(JSON.stringify((await api.call(guest, 'GET', `/documents/${id}`)).body)).not.toContain(
+      'reminded_at',
+    );
     await api.send(
       guest,
       `/documents/${id}/respond-agreement`,

@@ -74,7 +74,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       verified: party.verified,
       ...presentAgain(record, party),
       ...(party.state === 'rejected' ? { reject_reason: party.reject_reason } : {}),
-      remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
+      ...presentReminders(record, party, viewerId),
       ...presentAnswerBy(record, party, viewerId),
       ...(party.evidence
         ? { evidence: { ...party.evidence, verified_at: party.evidence.verified_at.toISOString() } }
@@ -130,8 +130,13 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
   return job === 'done' && status !== 'finalized' ? 'running' : job;
 }
 
-const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Date | null =>
-  remindableAt(document.status, party.state, reminded.get(party.user_id));
+/** Only the creator sees when a party was reminded, and when a reminder is possible again. */
+function presentReminders({ document, reminded }: DocumentRecord, party: PartyRow, viewerId: string) {
+  if (document.primary_user !== viewerId) return { remindable_at: null };
+  const last = reminded.get(party.user_id);
+  const next = remindableAt(document.status, party.state, last);
+  return { remindable_at: iso(next), ...(next && last ? { reminded_at: last.toISOString() } : {}) };
+}
 
 /** Only the creator and the asked party see the date, while the answer is outstanding. */
 function presentAnswerBy({ document }: DocumentRecord, party: PartyRow, viewerId: string) {

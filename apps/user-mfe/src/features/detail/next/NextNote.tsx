@@ -1,9 +1,11 @@
+import { serverClock } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { userName } from '@karaar/ui';
 import { useUser } from '../../../shared/useShell.ts';
 import { PriceNote } from '../../reading/PriceNote.tsx';
 import type { Next } from './next.ts';
+import { lastReminder } from './last-reminder.ts';
 import { waitingFor } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
@@ -24,11 +26,23 @@ export function NextNote({ document, next }: { document: Document; next: Next })
       return null;
     case 'sign':
     case 'pay':
+      return <PriceNote document={document} />;
     case 'wait':
-      return document.status === 'rejected' ? null : <PriceNote document={document} />;
+      return document.status === 'rejected' ? null : <WaitNote document={document} />;
     case 'approve':
     case 'addParty':
       if (document.primary_user !== user_id) return <PriceNote document={document} />;
       return waiting && <span>{t(waiting.message)}</span>;
   }
+}
+
+function WaitNote({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const when = lastReminder(document, serverClock.date());
+  return (
+    <>
+      {when && <span>{`${t('lastReminder', { when })} `}</span>}
+      <PriceNote document={document} />
+    </>
+  );
 }
