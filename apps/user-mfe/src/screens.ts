@@ -69,7 +69,7 @@ export const screens = [
   },
   {
     file: './features/payment/PaymentPage.tsx',
-    texts: ['./shared/catalogs/payment/texts.ts'],
+    texts: ['./shared/catalogs/payment/texts.ts', './shared/catalogs/detail/texts.ts'],
     paths: { '/document/:id/payment': {} },
   },
   {

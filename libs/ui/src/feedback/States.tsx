@@ -46,11 +46,14 @@ function TornSheet() {
 export function ErrorState({
   title,
   text,
+  action,
   onRetry,
   retrying,
 }: {
   title: string;
   text?: string;
+  /** The way on, if a retry cannot help. */
+  action?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
 }) {
@@ -60,6 +63,7 @@ export function ErrorState({
       <TornSheet />
       <h3>{title}</h3>
       {text && <p className={css.stateText}>{text}</p>}
+      {action && <div className={css.stateAction}>{action}</div>}
       {onRetry && (
         <div className={css.stateAction}>
           <Button variant="primary" icon="refresh" onClick={onRetry} loading={retrying ?? false}>

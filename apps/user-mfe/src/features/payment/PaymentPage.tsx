@@ -17,12 +17,15 @@ import {
   WithAside,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQuery, chargeQuery, documentQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
+import { ToDashboard } from '../../shared/ToDashboard.tsx';
 import { useTitle } from '../../shared/useTitle.ts';
 import { isWhole } from '../../shared/roles.ts';
-import { hasPaid, paidRupees, paymentState, stateTones } from './charge.ts';
+import { PriceNote } from '../reading/PriceNote.tsx';
+import { hasPaid, isPayer, paidRupees, paymentState, stateTones } from './charge.ts';
 import css from './payment.module.css';
 import { PaymentHistory } from './PaymentHistory.tsx';
 import { nameOf } from './party-name.ts';
@@ -48,12 +51,14 @@ export default function PaymentPage() {
             ? t('notFound')
             : toastText(error, error === document.error ? t('loadFailed') : t('chargeFailed'))
         }
-        {...(gone ? {} : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
+        {...(gone
+          ? { action: <ToDashboard /> }
+          : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
       />
     );
   }
   if (!document.data || !charge.data) return <PageSkeleton />;
-  if (!isWhole(document.data)) return <ErrorState title={t('notFound')} />;
+  if (!isWhole(document.data)) return <ErrorState title={t('notFound')} action={<ToDashboard />} />;
   const { calculation, payments } = charge.data;
   return <PaymentView document={document.data} calculation={calculation} payments={payments} />;
 }
@@ -110,14 +115,13 @@ function PaymentView({ document, calculation, payments }: PaymentViewProps) {
               ]}
             />
             <p className="k-muted k-num">{t('dailyRate', { rate: shortMoney(calculation.daily_rate) })}</p>
-            {state !== 'completed' &&
-              (hasPaid(payments, user_id) ? (
-                <p>{t('ownPaid')}</p>
-              ) : (
+            {state !== 'completed' && (
+              <OwnPart document={document} calculation={calculation} payments={payments}>
                 <Button variant="primary" icon="wallet" onClick={start} loading={paying}>
                   {t('makePayment')}
                 </Button>
-              ))}
+              </OwnPart>
+            )}
           </Stack>
         </Sheet>
         <Distribution document={document} calculation={calculation} />
@@ -128,13 +132,26 @@ function PaymentView({ document, calculation, payments }: PaymentViewProps) {
   );
 }
 
+/** The payment button for a user who owes a share; for others, the reason why they pay nothing now. */
+function OwnPart({ document, calculation, payments, children }: PaymentViewProps & { children: ReactNode }) {
+  const t = useTexts(paymentTexts);
+  const { user_id } = useUser();
+  if (hasPaid(payments, user_id)) return <p>{t('ownPaid')}</p>;
+  if (isPayer(document, calculation, user_id)) return children;
+  const shared = calculation.payment_distributions.length > 0;
+  return <p>{shared ? <PriceNote document={document} /> : t('primaryOnly')}</p>;
+}
+
 function Distribution({ document, calculation }: Omit<PaymentViewProps, 'payments'>) {
   const t = useTexts(paymentTexts);
+  const { user_id } = useUser();
   const shares = calculation.payment_distributions;
   return (
     <Sheet title={t('distribution')}>
       {shares.length === 0 ? (
-        <p className="k-muted">{t('noDistribution')}</p>
+        <p className="k-muted">
+          {t(document.primary_user === user_id ? 'noDistribution' : 'noDistributionYet')}
+        </p>
       ) : (
         <ul className={css.rows}>
           {shares.map((share) => (

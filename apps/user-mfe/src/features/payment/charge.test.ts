@@ -1,6 +1,15 @@
 import type { Payment } from '@karaar/contracts/payments/http';
 import fc from 'fast-check';
-import { dueNow, hasPaid, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
+import {
+  dueNow,
+  hasPaid,
+  isPayer,
+  paidRupees,
+  payFault,
+  paymentState,
+  saysNotSetUp,
+  shortfall,
+} from './charge.ts';
 import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 beforeAll(() => paymentTexts.load());
@@ -81,6 +90,17 @@ describe('payFault', () => {
     expect(faultText({ ...payer, userId: 'u2' })).toBe('Only the primary user can pay for this document');
     expect(payFault({ ...payer, userId: 'u2', shareHolders: ['u2'] })).toBeNull();
   });
+});
+
+it('the creator pays without a distribution; with one, only users with a share above zero', () => {
+  const payers = (...payment_distributions: { user_id: string; percentage: number; amount: number }[]) =>
+    ['u1', 'u2', 'u3'].filter((userId) =>
+      isPayer(document, { payment_distributions, total_amount: 7 }, userId),
+    );
+  expect(payers()).toEqual(['u1']);
+  expect(
+    payers({ user_id: 'u1', percentage: 0, amount: 0 }, { user_id: 'u2', percentage: 100, amount: 7 }),
+  ).toEqual(['u2']);
 });
 
 describe('shortfall', () => {

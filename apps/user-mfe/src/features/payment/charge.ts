@@ -47,12 +47,22 @@ export function amountOf(
   return shares.find((share) => share.user_id === userId)?.amount ?? 0;
 }
 
+/** Returns true if this user has a share to pay; without a distribution the creator pays. */
+export function isPayer(
+  { primary_user }: Pick<Document, 'primary_user'>,
+  calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>,
+  userId: string,
+): boolean {
+  if (calculation.payment_distributions.length === 0) return primary_user === userId;
+  return amountOf(calculation, userId) > 0;
+}
+
 type Charge = {
   calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>;
   payments: readonly Pick<Payment, 'status' | 'user_id'>[];
 };
 
-/** Returns the rupees that this user owes and can pay now. Without a distribution the creator pays. */
+/** Returns the rupees that this user owes and can pay now. */
 export function dueNow(
   document: Pick<Document, 'primary_user' | 'status'>,
   { calculation, payments }: Charge,
@@ -60,8 +70,7 @@ export function dueNow(
 ): number {
   const payable = document.status === 'approved' || document.status === 'finalized';
   if (!payable || hasPaid(payments, userId)) return 0;
-  const owes = calculation.payment_distributions.length > 0 || document.primary_user === userId;
-  return owes ? amountOf(calculation, userId) : 0;
+  return isPayer(document, calculation, userId) ? amountOf(calculation, userId) : 0;
 }
 
 type Payer = {

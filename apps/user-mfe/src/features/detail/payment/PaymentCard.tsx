@@ -16,7 +16,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { chargeQuery } from '../../../shared/queries.ts';
-import { hasPaid, paidRupees } from '../../payment/charge.ts';
+import { hasPaid, isPayer, paidRupees } from '../../payment/charge.ts';
 import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import type { Paying } from '../../payment/usePay.tsx';
 import { useUser } from '../../../shared/useShell.ts';
@@ -40,6 +40,7 @@ export function PaymentCard({ document, actions, paying: { start, paying } }: Pa
   const paid = charge.data?.status.completed === true;
   const partial = paidRupees(charge.data?.payments ?? []) > 0;
   const ownPaid = hasPaid(charge.data?.payments ?? [], user_id);
+  const owes = !calculation || isPayer(document, calculation, user_id);
   return (
     <Sheet title={t('payment')}>
       <Stack>
@@ -73,7 +74,7 @@ export function PaymentCard({ document, actions, paying: { start, paying } }: Pa
           </p>
         )}
         {ownPaid && !paid && <p>{sayPayment('ownPaid')}</p>}
-        {actions.pay && !paid && !ownPaid && document.status !== 'rejected' && (
+        {actions.pay && owes && !paid && !ownPaid && document.status !== 'rejected' && (
           <>
             <Button
               wide

@@ -19,7 +19,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { chargeQuery } from '../../../shared/queries.ts';
 import { useUser } from '../../../shared/useShell.ts';
-import { hasPaid, paidRupees, paymentState, stateTones } from '../../payment/charge.ts';
+import { hasPaid, isPayer, paidRupees, paymentState, stateTones } from '../../payment/charge.ts';
 import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import { usePay } from '../../payment/usePay.tsx';
 import css from '../detail.module.css';
@@ -111,6 +111,7 @@ function NextStep({ document, actions, calculation, payments }: PaymentSummaryPr
   const state = calculation.payment_status;
   const distributed = state === 'distributed';
   const ownPaid = hasPaid(payments, user_id);
+  const owes = !ownPaid && isPayer(document, calculation, user_id);
   const sharing = actions.manage && actions.payable && (state === 'not_setup' || (distributed && changing));
   const people = document.parties.map((party) => party.user_id).join();
   return (
@@ -127,7 +128,7 @@ function NextStep({ document, actions, calculation, payments }: PaymentSummaryPr
       {actions.manage && !actions.payable && <p className="k-muted k-small">{t('shareLater')}</p>}
       {distributed && ownPaid && <p>{sayPayment('ownPaid')}</p>}
       <Row gap={1.5}>
-        {distributed && !ownPaid && !changing && actions.payable && (
+        {distributed && owes && !changing && actions.payable && (
           <Button variant="primary" icon="wallet" onClick={start} loading={paying}>
             {t('makePayment')}
           </Button>
