@@ -1,6 +1,6 @@
 /** The dashboard's lists of the user's tasks, each with a button, and of the people that the user waits for. */
 import { jest } from '@jest/globals';
-import { createDocument } from '../src/journey.ts';
+import { agree, createDocument, share } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -24,6 +24,14 @@ const rows = async ({ page, settled }: Screen, title: string) => {
           []),
       ].map((row) => row.innerText.split('\n').filter((line) => line.trim() !== '')),
     title,
+  );
+};
+
+/** Returns the lines of the title cell of the first document in the list. */
+const named = async ({ page, settled }: Screen) => {
+  await settled();
+  return page.$eval('main table tbody tr th', (cell) =>
+    (cell as HTMLElement).innerText.split('\n').filter((line) => line.trim() !== ''),
   );
 };
 
@@ -56,6 +64,12 @@ it.each([
         missing: 'Your approval is missing',
         read: 'Read and approve',
         reading: 'Waiting for Meera Nair to read and approve',
+        all: 'All Documents',
+        createdBy: 'Created by Asha Rao',
+        askedToJoin: 'Asked to join',
+        hasAsked: 'You have asked to join Rent agreement',
+        with: (name: string) => `With ${name}`,
+        yourTurn: 'Your turn: read and approve',
       },
       hi: {
         needs: 'आपको क्या करना है',
@@ -68,6 +82,12 @@ it.each([
         missing: 'आपकी मंज़ूरी बाकी है',
         read: 'पढ़ें और मंज़ूरी दें',
         reading: 'Meera Nair के पढ़ने और मंज़ूरी देने का इंतज़ार है',
+        all: 'सभी दस्तावेज़',
+        createdBy: 'बनाने वाले: Asha Rao',
+        askedToJoin: 'शामिल होने का अनुरोध किया',
+        hasAsked: 'आपने Rent agreement में शामिल होने का अनुरोध किया है',
+        with: (name: string) => `${name} के साथ`,
+        yourTurn: 'आपकी बारी: पढ़ें और मंज़ूरी दें',
       },
     }[language];
     const open = (as: Person, look: (screen: Screen) => Promise<void>) =>
@@ -77,6 +97,10 @@ it.each([
       await screen.sees(words.asked);
       expect(await rows(screen, words.waiting)).toEqual([[words.asked, 'Rent agreement']]);
       expect(await rows(screen, words.needs)).toEqual([]);
+      // The list has the name, the creator and the state of the request, and nothing else.
+      expect(await rows(screen, words.all)).toEqual([['Rent agreement', words.createdBy, words.askedToJoin]]);
+      await screen.press('Rent agreement', 'link');
+      await screen.sees(words.hasAsked);
     });
     await open(owner, async (screen) => {
       await screen.sees(words.asks);
@@ -85,11 +109,39 @@ it.each([
       await screen.sees(words.reading);
       expect(await rows(screen, words.needs)).toEqual([[words.missing, 'Rent agreement', words.read]]);
       expect(await rows(screen, words.waiting)).toEqual([[words.reading, 'Rent agreement']]);
+      expect(await named(screen)).toEqual(['Rent agreement', words.with('Meera Nair'), words.yourTurn]);
     });
     await open(joiner, async (screen) => {
       await screen.sees(words.letIn);
+      expect(await named(screen)).toEqual(['Rent agreement', words.with('Asha Rao'), words.yourTurn]);
       await screen.press(`${words.read}: Rent agreement`, 'link');
       await screen.isAt(new RegExp(`^/document/${id}$`));
     });
   },
 );
+
+it('asks each payer to pay the own share, before the seal', async () => {
+  const [owner, guest] = [await newPerson(url, 'Asha Rao'), await newPerson(url, 'Vikram Shah')];
+  const id = await createDocument(owner);
+  await agree(owner, guest, id);
+  await share(owner, id, [
+    [owner, 60],
+    [guest, 40],
+  ]);
+  const due = ['Your share of ₹2.80 can be paid now', 'Rent agreement', 'Pay'];
+  await withScreen(world, { path: '/dashboard', as: guest, viewport: PHONE }, async (screen) => {
+    await screen.sees(due[0] ?? '');
+    expect(await rows(screen, 'What needs you')).toEqual([due]);
+    expect(await rows(screen, 'Waiting for others')).toHaveLength(1);
+    await screen.press('Pay: Rent agreement', 'link');
+    await screen.isAt(new RegExp(`^/document/${id}/payment$`));
+    await screen.sees('Make Payment');
+  });
+  await withScreen(world, { path: '/dashboard', as: owner }, async (screen) => {
+    await screen.sees('Your share of ₹4.20 can be paid now');
+    expect((await rows(screen, 'What needs you')).map(([sentence]) => sentence)).toEqual([
+      'Everyone has approved. It can be sealed.',
+      'Your share of ₹4.20 can be paid now',
+    ]);
+  });
+});

@@ -33,7 +33,7 @@ it.each([
     const known = await createLease(owner.person, `Orchard lease for ${person.name}`);
     await join(person, known);
     await screen.goto(known.path);
-    await screen.sees('You do not have access to');
+    await screen.sees('You have asked to join');
     expect(await textOf(screen)).not.toContain('lease.pdf');
 
     // The creator admits the person, which approves nothing.

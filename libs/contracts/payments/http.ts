@@ -31,6 +31,14 @@ export const Calculation = Type.Object({
 });
 export type Calculation = Static<typeof Calculation>;
 
+/** A share that its holder can pay now. */
+export const DueShare = Type.Object({
+  document_id: Type.String(),
+  document_name: Type.String(),
+  amount: Rupees,
+});
+export type DueShare = Static<typeof DueShare>;
+
 export const paymentsRoutes = {
   create: defineRoute({
     method: 'POST',
@@ -56,6 +64,13 @@ export const paymentsRoutes = {
     access: 'user',
     summary: "The caller's payments, newest first",
     response: { 200: Type.Array(Payment) },
+  }),
+  due: defineRoute({
+    method: 'GET',
+    path: '/payments/due',
+    access: 'user',
+    summary: "The caller's unpaid shares of documents, newest first",
+    response: { 200: Type.Array(DueShare) },
   }),
   documentPayments: defineRoute({
     method: 'GET',

@@ -37,6 +37,7 @@ const routesOf = (document: string, payment: string) =>
     ['pay', 'POST', `/payments/document/${document}/pay`, {}],
     ['create', 'POST', '/payments/create', { document_id: document }],
     ['confirm', 'PUT', `/payments/${payment}/confirm`],
+    ['due', 'GET', '/payments/due'],
     ['myPayments', 'GET', '/payments/my-payments'],
     ['receipt', 'GET', `/payments/${payment}/receipt`],
   ] as const;
@@ -86,6 +87,7 @@ describe('access', () => {
     const asked = api.wallet.requestedDebits.length;
     expect(await statuses(stranger, id, String(body['_id']))).toEqual({
       ...everywhere(403),
+      due: 200,
       myPayments: 200,
     });
     expect(api.wallet.requestedDebits).toHaveLength(asked);
@@ -107,7 +109,11 @@ describe('access', () => {
 
   it('[PAY-045] [PAY-048] answers 404 for unknown and malformed ids', async () => {
     for (const unknown of [randomUUID(), 'x', '1', `${randomUUID()}0`, '%27%20or%201']) {
-      expect(await statuses(asha, unknown, unknown)).toEqual({ ...everywhere(404), myPayments: 200 });
+      expect(await statuses(asha, unknown, unknown)).toEqual({
+        ...everywhere(404),
+        due: 200,
+        myPayments: 200,
+      });
     }
   });
 });
@@ -300,6 +306,27 @@ describe('a distribution', () => {
     });
     expect(api.wallet.requestedDebits.filter((debit) => debit.reference === id)).toHaveLength(1);
   });
+});
+
+it('a share is due from the distribution until its payment, for its holder only', async () => {
+  const payer = await api.user('Kiran', 1_000);
+  const due = async (user: WorldUser) => (await api.call(user, 'GET', '/payments/due')).body;
+  const id = api.document([asha, vikram, payer]);
+  expect(await due(payer)).toEqual([]);
+  await api.distribute(asha, id, [
+    [asha, 60],
+    [vikram, 0],
+    [payer, 40],
+  ]);
+  const document = { document_id: id, document_name: expect.any(String) as string };
+  expect(await due(payer)).toEqual([{ ...document, amount: 2.8 }]);
+  expect(await due(asha)).toContainEqual({ ...document, amount: 4.2 });
+  expect(await due(vikram)).not.toContainEqual(expect.objectContaining({ document_id: id }));
+  await api.call(payer, 'POST', '/payments/create', { document_id: id });
+  expect(await due(payer)).toHaveLength(1);
+  expect((await api.pay(payer, id)).status).toBe(200);
+  expect(await due(payer)).toEqual([]);
+  expect(await due(asha)).toContainEqual({ ...document, amount: 4.2 });
 });
 
 describe('the event about shares', () => {

@@ -34,6 +34,7 @@ const STAYS: Reasons = {
     'card_movements.reference',
     'card_movements.status',
     'card_movements.type',
+    'distributions.document_name',
     'payments.document_name',
     'payments.status',
     'reversals.decline_reason',

@@ -8,6 +8,7 @@ type CreatedAt = ColumnType<Date, never, never>;
 
 export type DistributionsTable = {
   document_id: string;
+  document_name: string;
   total_paise: Bigint;
   duration_days: number;
   created_by: string;

@@ -5,7 +5,7 @@ import { CardsSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { documentCountsQuery, pendingAgreementsQuery, workQuery } from '../../shared/queries.ts';
+import { documentCountsQuery, dueQuery, pendingAgreementsQuery, workQuery } from '../../shared/queries.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
@@ -32,6 +32,7 @@ export default function Dashboard() {
   const counts = useQuery(documentCountsQuery);
   const pending = useQuery(pendingAgreementsQuery);
   const work = useQuery(workQuery);
+  const due = useQuery(dueQuery);
   const list = useDocumentList();
   const { answering, answer } = useAnswering();
   const waiting = pending.data?.length ?? 0;
@@ -42,7 +43,7 @@ export default function Dashboard() {
 
   // Rendered all at once: parts that appear one by one would move what the user reads or presses. Deferred,
   // so that React renders in slices.
-  const loaded = useDeferredValue(!work.isLoading && !counts.isLoading && !pending.isLoading);
+  const loaded = useDeferredValue([work, due, counts, pending].every(({ isLoading }) => !isLoading));
   if (!loaded) return <DashboardSkeleton />;
   return (
     <Page
@@ -73,7 +74,12 @@ export default function Dashboard() {
       <Worklist />
       <Counters counts={counts.data} />
       <Shortcuts />
-      <DocumentList userId={user.user_id} counts={counts.data} documents={list} />
+      <DocumentList
+        userId={user.user_id}
+        counts={counts.data}
+        documents={list}
+        asked={(work.data?.others ?? []).filter(({ kind }) => kind === 'admission')}
+      />
       {answering && pending.data && (
         <LoadBoundary>
           <Suspense>

@@ -1,5 +1,5 @@
 import { toastText } from '@karaar/api-client';
-import type { Document, DocumentCounts } from '@karaar/contracts/documents/http';
+import type { Document, DocumentCounts, WorkItem } from '@karaar/contracts/documents/http';
 import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { useTexts } from '@karaar/i18n';
 import {
@@ -13,6 +13,7 @@ import {
   Sheet,
   StatusStamp,
   statusText,
+  userName,
 } from '@karaar/ui';
 import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
@@ -20,17 +21,23 @@ import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
-import { turnOf } from '../../shared/roles.ts';
+import { turnWords, withWhom } from './turn.ts';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import type { DocumentPage } from './useDocumentList.ts';
 
-type DocumentListProps = { userId: string; counts: DocumentCounts | undefined; documents: DocumentPage };
+type DocumentListProps = {
+  userId: string;
+  counts: DocumentCounts | undefined;
+  documents: DocumentPage;
+  /** Documents that the user has asked to join. */
+  asked: readonly WorkItem[];
+};
 
 /** All documents of the user: search, filter, sort, pages; a table, or cards on a phone. */
-export function DocumentList({ userId, counts, documents }: DocumentListProps) {
+export function DocumentList({ userId, counts, documents, asked }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
   const { list, state, typed, setTyped, set, next, previous } = documents;
   const columns = useColumns(userId);
@@ -39,6 +46,7 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
   const cursor = page?.next_cursor;
+  const requests = filtered || state.cursor !== '' ? [] : asked;
 
   return (
     <Sheet title={t('allDocuments')} flush>
@@ -81,6 +89,7 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           retrying={list.isFetching}
         />
       )}
+      {page && requests.length > 0 && <AskedToJoin requests={requests} />}
       {page && rows.length > 0 && (
         <DataTable
           caption={t('allDocuments')}
@@ -92,7 +101,7 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
           busy={list.isPlaceholderData}
         />
       )}
-      {page && rows.length === 0 && (
+      {page && rows.length === 0 && requests.length === 0 && (
         <Nothing filtered={filtered} onClear={() => (setTyped(''), set({ search: '', status: '' }))} />
       )}
       {page && (state.cursor !== '' || cursor) && (
@@ -106,6 +115,40 @@ export function DocumentList({ userId, counts, documents }: DocumentListProps) {
         </div>
       )}
     </Sheet>
+  );
+}
+
+/** The other parties, and whose turn it is. */
+function Turn({ document, userId }: { document: Document; userId: string }) {
+  const t = useTexts(dashboardTexts);
+  const people = withWhom(document, userId);
+  const turn = turnWords(document, userId);
+  return (
+    <>
+      {people && <span className={css.people}>{t('withPeople', { names: people })}</span>}
+      {turn?.isOwn && <Badge tone="waiting">{t(turn.key)}</Badge>}
+      {turn && !turn.isOwn && (
+        <span className={css.people}>{t('waitsFor', { names: turn.names || t('invitee') })}</span>
+      )}
+    </>
+  );
+}
+
+/** The documents that the user has asked to join: their names and creators, until the creators let the user in. */
+function AskedToJoin({ requests }: { requests: readonly WorkItem[] }) {
+  const t = useTexts(dashboardTexts);
+  return (
+    <ul className={css.asked} aria-label={t('askedToJoin')}>
+      {requests.map(({ document_id, name, people }) => (
+        <li key={document_id}>
+          <span className={css.named}>
+            <Link to={`/document/${document_id}`}>{name}</Link>
+            <span className={css.people}>{t('createdBy', { name: userName(people[0]?.name) })}</span>
+          </span>
+          <Badge tone="waiting">{t('askedToJoin')}</Badge>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -149,7 +192,7 @@ function useColumns(userId: string): Column<Document>[] {
           <Link className="k-row-link" to={path(document)}>
             {document.name}
           </Link>
-          {turnOf(document, userId) === 'admitted' && <Badge tone="waiting">{t('yourTurn')}</Badge>}
+          <Turn document={document} userId={userId} />
         </span>
       ),
     },

@@ -1,15 +1,24 @@
 import { serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
-import type { WorkItem } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, formatDate, Icon, Banner, Sheet, TextButton, userName, type IconName } from '@karaar/ui';
+import {
+  Button,
+  formatDate,
+  Icon,
+  Banner,
+  Sheet,
+  shortMoney,
+  TextButton,
+  userName,
+  type IconName,
+} from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { workQuery } from '../../shared/queries.ts';
+import { dueQuery, workQuery } from '../../shared/queries.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useAdmit } from './useAdmit.ts';
-import { actionOf, iconOf, linkOf, sentenceOf } from './work.ts';
+import { actionOf, iconOf, linkOf, sentenceOf, withShares, type Item } from './work.ts';
 import css from './worklist.module.css';
 
 /** The number of items shown at first; a press shows the rest. */
@@ -19,11 +28,14 @@ const FIRST = { mine: 5, others: 3 } as const;
 export function Worklist() {
   const t = useTexts(dashboardTexts);
   const work = useQuery(workQuery);
+  const due = useQuery(dueQuery);
   if (work.isError) return <Banner tone="rejected">{toastText(work.error, t('workFailed'))}</Banner>;
   if (!work.data) return null;
-  const { mine, others } = work.data;
+  const { others } = work.data;
+  const mine = withShares(work.data.mine, due.data ?? []);
   return (
     <>
+      {due.isError && <Banner tone="rejected">{toastText(due.error, t('workFailed'))}</Banner>}
       {mine.length > 0 ? (
         <Sheet title={t('needsYou')} flush>
           <WorkRows items={mine} first={FIRST.mine} />
@@ -45,7 +57,7 @@ export function Worklist() {
   );
 }
 
-function WorkRows({ items, first }: { items: readonly WorkItem[]; first: number }) {
+function WorkRows({ items, first }: { items: readonly Item[]; first: number }) {
   const t = useTexts(dashboardTexts);
   const [all, setAll] = useState(false);
   const shown = all ? items : items.slice(0, first);
@@ -72,7 +84,7 @@ function WorkRows({ items, first }: { items: readonly WorkItem[]; first: number 
 const isPast = (day: string): boolean => hasPassed(day, dayInIndia(serverClock.date()));
 
 /** A sentence, its document, and the button; tasks of others have no button. */
-function WorkRow({ item, isNext }: { item: WorkItem; isNext: boolean }) {
+function WorkRow({ item, isNext }: { item: Item; isNext: boolean }) {
   const t = useTexts(dashboardTexts);
   const admit = useAdmit();
   // The name is unknown until an invitation by phone or e-mail is accepted.
@@ -87,7 +99,9 @@ function WorkRow({ item, isNext }: { item: WorkItem; isNext: boolean }) {
         <Icon name={icon} />
       </span>
       <div className={css.text}>
-        <span className={css.sentence}>{t(sentenceOf(item.kind), { people })}</span>
+        <span className={css.sentence}>
+          {t(sentenceOf(item.kind), { people, amount: shortMoney(item.amount ?? 0) })}
+        </span>
         {item.answer_by && (
           <span className={css.answerBy} data-passed={isPast(item.answer_by) || undefined}>
             {t(isPast(item.answer_by) ? 'answerByPassed' : 'answerBy', { day: formatDate(item.answer_by) })}

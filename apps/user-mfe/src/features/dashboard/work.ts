@@ -1,10 +1,13 @@
 /** The texts and links of worklist items; pure. */
 import type { WorkItem } from '@karaar/contracts/documents/http';
+import type { DueShare } from '@karaar/contracts/payments/http';
 import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
 import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
-type Kind = WorkItem['kind'];
+/** A task from the documents service, or a share to pay from the payments service. */
+export type Item = Omit<WorkItem, 'kind'> & { kind: WorkItem['kind'] | 'share'; amount?: number };
+type Kind = Item['kind'];
 type Text = KeyOf<typeof en>;
 
 const own = {
@@ -14,6 +17,7 @@ const own = {
   approve: { sentence: 'doApprove', action: 'doReadApprove', icon: 'document' },
   seal: { sentence: 'doSeal', action: 'doSealIt', icon: 'shield' },
   pay: { sentence: 'doPay', action: 'doPayIt', icon: 'wallet' },
+  share: { sentence: 'doShare', action: 'doPayIt', icon: 'wallet' },
   rejected: { sentence: 'doRejected', action: 'doSeeWhy', icon: 'alert' },
   invite: { sentence: 'doInvite', action: 'doInviteIt', icon: 'people' },
   draft: { sentence: 'doDraft', action: 'continueDraft', icon: 'documentPlus' },
@@ -39,7 +43,26 @@ export const actionOf = (kind: Kind): Text | null => (isOwn(kind) ? own[kind].ac
 export const iconOf = (kind: Kind): IconName => (isOwn(kind) ? own[kind].icon : 'clock');
 
 /** Returns the screen on which the task is done. */
-export function linkOf({ kind, document_id: id }: Pick<WorkItem, 'kind' | 'document_id'>): string {
+export function linkOf({ kind, document_id: id }: Pick<Item, 'kind' | 'document_id'>): string {
   if (kind === 'draft') return `/document/create?draft=${id}`;
-  return kind === 'pay' ? `/document/${id}/payment` : `/document/${id}`;
+  return kind === 'pay' || kind === 'share' ? `/document/${id}/payment` : `/document/${id}`;
+}
+
+/** Adds the shares to pay before the drafts; a share replaces the same document's payment. */
+export function withShares(mine: readonly WorkItem[], due: readonly DueShare[]): Item[] {
+  const shares = due.map(({ document_id, document_name, amount }) => ({
+    kind: 'share' as const,
+    document_id,
+    name: document_name,
+    people: [],
+    amount,
+  }));
+  const isShared = ({ kind, document_id }: WorkItem) =>
+    kind === 'pay' && due.some((share) => share.document_id === document_id);
+  const rest = mine.filter((item) => !isShared(item));
+  return [
+    ...rest.filter(({ kind }) => kind !== 'draft'),
+    ...shares,
+    ...rest.filter(({ kind }) => kind === 'draft'),
+  ];
 }

@@ -5,7 +5,8 @@ import { Welcome } from '@karaar/ui/pictures';
 import { DetailSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from 'react-router';
-import { documentQuery } from '../../shared/queries.ts';
+import { ToDashboard } from '../../shared/ToDashboard.tsx';
+import { documentQuery, workQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { DocumentView } from './DocumentView.tsx';
 import { isWhole, type Stub } from '../../shared/roles.ts';
@@ -41,25 +42,42 @@ export default function Detail() {
   return (
     <ErrorState
       title={toastText(document.error, t('loadFailed'))}
-      {...(gone ? {} : { onRetry: () => void document.refetch(), retrying: document.isFetching })}
+      {...(gone
+        ? { action: <ToDashboard /> }
+        : { onRetry: () => void document.refetch(), retrying: document.isFetching })}
     />
   );
 }
 
 function StubView({ stub }: { stub: Stub }) {
   const t = useTexts(detailTexts);
+  const work = useQuery(workQuery);
+  const creator = userName(stub.primary_user_name);
+  if (work.isPending) return <DetailSkeleton label={t('details')} />;
+  const hasAsked = work.data?.others.some(
+    ({ kind, document_id }) => kind === 'admission' && document_id === stub.document_id,
+  );
   return (
     <Sheet>
-      <Welcome
-        picture="people"
-        title={t('stubTitle', { name: stub.name })}
-        text={t('stubText', { name: userName(stub.primary_user_name) })}
-        action={
-          <Button as={Link} to="/document/join" variant="primary" icon="join">
-            {t('joinDocument')}
-          </Button>
-        }
-      />
+      {hasAsked ? (
+        <Welcome
+          picture="people"
+          title={t('askedTitle', { name: stub.name })}
+          text={t('askedText', { name: creator })}
+          action={<ToDashboard />}
+        />
+      ) : (
+        <Welcome
+          picture="people"
+          title={t('stubTitle', { name: stub.name })}
+          text={t('stubText', { name: creator })}
+          action={
+            <Button as={Link} to="/document/join" variant="primary" icon="join">
+              {t('joinDocument')}
+            </Button>
+          }
+        />
+      )}
     </Sheet>
   );
 }

@@ -18,6 +18,7 @@ async function charges(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE distributions (
       document_id uuid PRIMARY KEY,
+      document_name text NOT NULL,
       total_paise bigint NOT NULL CHECK (total_paise > 0),
       duration_days integer NOT NULL CHECK (duration_days > 0),
       created_by uuid NOT NULL,
@@ -33,6 +34,7 @@ async function charges(db: Kysely<unknown>): Promise<void> {
       amount_paise bigint NOT NULL CHECK (amount_paise >= 0),
       PRIMARY KEY (document_id, user_id)
     )`.execute(db);
+  await sql`CREATE INDEX shares_by_user ON shares (user_id, document_id DESC)`.execute(db);
   await sql`
     CREATE TABLE charge_stops (
       document_id uuid PRIMARY KEY,

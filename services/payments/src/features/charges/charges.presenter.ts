@@ -1,6 +1,6 @@
 import { toRupees } from '@karaar/contracts/charge';
-import type { Calculation, Payment } from '@karaar/contracts/payments/http';
-import type { Distribution, PaymentRow } from './charges.repository.ts';
+import type { Calculation, DueShare, Payment } from '@karaar/contracts/payments/http';
+import type { Distribution, DueRow, PaymentRow } from './charges.repository.ts';
 import { progressOf } from './progress.ts';
 
 type Charge = {
@@ -20,6 +20,12 @@ export const presentPayment = (payment: PaymentRow): Payment => ({
   status: payment.status,
   payment_method: 'wallet',
   created_at: payment.created_at.toISOString(),
+});
+
+export const presentDue = ({ document_id, document_name, amount_paise }: DueRow): DueShare => ({
+  document_id,
+  document_name,
+  amount: toRupees(amount_paise),
 });
 
 export function presentCalculation({ document, days, totalPaise, distribution, live }: Charge): Calculation {

@@ -5,6 +5,9 @@ import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';
 
+/** A user with more unpaid shares sees the newest. */
+const MOST_DUE = 50;
+
 export type PaymentRow = Selectable<PaymentsTable>;
 export type Distribution = Selectable<DistributionsTable> & { shares: Share[] };
 
@@ -72,6 +75,7 @@ export async function replaceDistribution(
   tx: Tx<Database>,
   distribution: {
     documentId: string;
+    documentName: string;
     totalPaise: number;
     durationDays: number;
     createdBy: string;
@@ -84,6 +88,7 @@ export async function replaceDistribution(
     .insertInto('distributions')
     .values({
       document_id: distribution.documentId,
+      document_name: distribution.documentName,
       total_paise: distribution.totalPaise,
       duration_days: distribution.durationDays,
       created_by: distribution.createdBy,
@@ -268,6 +273,37 @@ export async function paymentsOfDocument(db: Db, documentId: string): Promise<Pa
     .where('document_id', '=', documentId)
     .orderBy('id', 'desc')
     .limit(500)
+    .execute();
+}
+
+export type DueRow = { document_id: string; document_name: string; amount_paise: number };
+
+/** Returns the user's shares without a payment that is made or under way, newest document first. */
+export async function dueShares(db: Db, userId: string): Promise<DueRow[]> {
+  return db
+    .selectFrom('shares')
+    .innerJoin('distributions', 'distributions.document_id', 'shares.document_id')
+    .select(['shares.document_id', 'distributions.document_name', 'shares.amount_paise'])
+    .where('shares.user_id', '=', userId)
+    .where('shares.amount_paise', '>', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.document_id', '=', 'shares.document_id')
+            .whereRef('payments.user_id', '=', 'shares.user_id')
+            .where(({ or, eb, and }) =>
+              or([
+                eb('payments.status', '=', 'completed'),
+                and([eb('payments.status', '=', 'pending'), eb('payments.started_at', 'is not', null)]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('shares.document_id', 'desc')
+    .limit(MOST_DUE)
     .execute();
 }
 

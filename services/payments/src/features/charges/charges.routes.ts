@@ -2,11 +2,12 @@ import { paymentsRoutes as routes } from '@karaar/contracts/payments/http';
 import { mountRoute, type HttpApp } from '@karaar/http';
 import { grantOf } from '@karaar/service/step-up';
 import type { Context } from '../../context.ts';
-import { presentCalculation, presentPayment } from './charges.presenter.ts';
+import { presentCalculation, presentDue, presentPayment } from './charges.presenter.ts';
 import {
   getCharge,
   getPrice,
   listDocumentPayments,
+  listDue,
   listMyPayments,
   requirePrimary,
   setUpDistribution,
@@ -50,6 +51,10 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.documentPayments, async ({ principal, params }) =>
     (await listDocumentPayments(ctx, principal.userId, params.id)).map(presentPayment),
+  );
+
+  mountRoute(app, routes.due, async ({ principal }) =>
+    (await listDue(ctx, principal.userId)).map(presentDue),
   );
 
   mountRoute(app, routes.myPayments, async ({ principal }) =>

@@ -17,6 +17,7 @@ import {
   sumsDiffer,
 } from './charges.errors.ts';
 import {
+  dueShares,
   findDistribution,
   cancelUnstarted,
   isStaleVersion,
@@ -26,6 +27,7 @@ import {
   paymentsOfUser,
   replaceDistribution,
   type Distribution,
+  type DueRow,
   type PaymentRow,
 } from './charges.repository.ts';
 import { checkPortions, splitTotal, type Portion } from './distribution.ts';
@@ -166,6 +168,7 @@ async function setUpOnce(
     const shares = splitTotal(charge.totalPaise, portions);
     await replaceDistribution(tx, {
       documentId,
+      documentName: document.name,
       totalPaise: charge.totalPaise,
       durationDays: charge.days,
       createdBy: userId,
@@ -198,6 +201,8 @@ export async function listDocumentPayments(
   const { document } = await getCharge(ctx, userId, documentId);
   return paymentsOfDocument(ctx.db, document.document_id);
 }
+
+export const listDue = (ctx: Context, userId: string): Promise<DueRow[]> => dueShares(ctx.db, userId);
 
 export const listMyPayments = (ctx: Context, userId: string): Promise<PaymentRow[]> =>
   paymentsOfUser(ctx.db, userId);
