@@ -270,6 +270,26 @@ it('shows that the device is offline', async () => {
   });
 });
 
+it('says that a document which was never opened is not on this device', async () => {
+  const [opened, other] = [await createDocument(person), await createDocument(person)];
+  await withScreen(
+    world,
+    { path: `/document/${opened}`, as: person },
+    async ({ page, sees, gone, settled }) => {
+      await heading(page, 'Rent agreement');
+      await settled();
+      await page.setOfflineMode(true);
+      await sees(OFFLINE);
+      await gone('Not on this device.');
+      await follow(page, `/document/${other}`);
+      await sees('Not on this device.');
+      await page.setOfflineMode(false);
+      await heading(page, 'Rent agreement');
+      await gone('Not on this device.');
+    },
+  );
+});
+
 it('starts offline with the last pages, sign-in and a banner, and caches no answers of the API', async () => {
   const there = { ...world, url: front.url };
   await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {

@@ -109,6 +109,7 @@ function useRoomBelow(): RefObject<HTMLDivElement | null> {
 
 function OfflineBanner() {
   const t = useTexts(offlineTexts);
+  const isMissing = useMissing();
   const [isBehind, setBehind] = useState(false);
   useEffect(() => void isClockBehind().then(setBehind), []);
   useEffect(() => {
@@ -118,8 +119,20 @@ function OfflineBanner() {
   return (
     <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
-      <span>{t(isBehind ? 'offlineByClock' : 'offline')}</span>
+      <span>
+        {isMissing && <strong>{`${t('notOnDevice')} `}</strong>}
+        <span>{t(isBehind ? 'offlineByClock' : 'offline')}</span>
+      </span>
     </p>
+  );
+}
+
+/** Returns true while the page lacks an answer: without this it would show its placeholder only. */
+function useMissing(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    (changed) => cache.subscribe(changed),
+    () => cache.findAll({ type: 'active' }).some(({ state }) => state.data === undefined),
   );
 }
 
