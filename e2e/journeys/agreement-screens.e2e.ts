@@ -178,7 +178,7 @@ describe('the detail page', () => {
   const open = async ({ screen }: SignedIn) => {
     await screen.goto(`/document/${id}`);
     await screen.sees('Involved Users');
-    await screen.sees('Final documents');
+    await screen.sees('History');
     await screen.settled();
   };
   /** Returns the people of a sheet: name, state and address of the chat link. */
@@ -259,9 +259,7 @@ describe('the detail page', () => {
   it('[DOC-047] lists the final documents: none before the seal, then the sealed PDF by its name', async () => {
     await open(owner);
     const { screen } = owner;
-    expect(await sheet(screen, 'Final documents')).toContain(
-      'They appear here once the document is finalized.',
-    );
+    expect(await sheet(screen, 'Final documents')).toBe('');
     const { body } = await owner.person.call('GET', `/documents/${sealed}`);
     await screen.goto(`/document/${sealed}`);
     await screen.sees('The sealed PDF');
@@ -323,7 +321,6 @@ describe('the detail page', () => {
     await open(guest);
     await guest.screen.sees('Verify & Approve Yourself');
     await guest.screen.sees('Not paid yet');
-    await guest.screen.says('Finalize is available after the document is approved.');
     const toGuest = await buttonsOf(guest.screen);
     for (const button of ['Verify & Approve Yourself', 'View Users']) expect(toGuest).toContain(button);
     for (const button of OF_CREATOR) expect(toGuest).not.toContain(button);
@@ -350,6 +347,7 @@ it('[FINAL-004] [DOC-061] [DOC-064] an approved document cannot be approved agai
     await screen.page.waitForSelector(`main [data-status=${status}][data-large]`);
     await screen.sees('Pay from Wallet');
     await screen.sees('Finalize Document');
+    if (status === 'finalized') await screen.sees('Make Payment');
     return buttonsOf(screen);
   };
   const pending = await look(alone, 'pending');

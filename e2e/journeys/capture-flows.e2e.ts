@@ -419,14 +419,27 @@ async function lastVerification(name: string): Promise<unknown> {
   return photos.at(-1);
 }
 
-it('warns only the creator, on the detail page, about a photo that another person has used before', async () => {
+it('warns only the creator, above the pages and Approve Document, about a photo that another person has used before', async () => {
   const id = await createDocument(owner);
   const friend = await newPerson(world.url, 'Meera Nair');
   await invite(owner, friend, id);
   // The same pictures as the creator's.
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
   const hint = 'A photo was used before, in another agreement or by another user';
-  await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ sees }) => sees(hint));
+  await withScreen(world, { path: `/document/${id}`, as: owner, viewport: PHONE }, async (screen) => {
+    await screen.sees(hint);
+    await screen.sees('Approve Document');
+    const tops = await screen.page.$$eval(
+      'main p, main h2, main button',
+      (all, texts) =>
+        texts.map(
+          (text) => all.find((each) => each.textContent === text)?.getBoundingClientRect().top ?? NaN,
+        ),
+      [hint, 'Your turn: read, then approve', 'Approve Document'],
+    );
+    expect(tops.toSorted((a, b) => a - b)).toEqual(tops);
+    expect(tops[0]).toBeLessThan(PHONE.height);
+  });
   await withScreen(world, { path: `/document/${id}`, as: friend }, async ({ page, sees, settled }) => {
     await sees('Involved Users');
     await sees('Meera Nair');

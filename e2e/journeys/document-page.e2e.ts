@@ -3,10 +3,10 @@ import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
 import { failing } from '../src/browser/failing.ts';
-import { agree, codeOf } from '../src/journey.ts';
+import { agree, codeOf, finalize } from '../src/journey.ts';
 import { PHONE, WIDE } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
-import type { Screen } from '../src/browser/screen.ts';
+import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -20,6 +20,28 @@ const [owner, guest] = await Promise.all([
   signedIn(one.browser, url, 'Asha Rao', WIDE),
   signedIn(two.browser, url, 'Vikram Shah', PHONE),
 ]);
+
+type Shift = { value: number; moved: string[] };
+
+/** Runs in the page before the app: collects the layout shifts, as browsers report them. */
+function collectShifts(): void {
+  type Entry = PerformanceEntry & {
+    value: number;
+    sources: { node?: Element; previousRect: DOMRect; currentRect: DOMRect }[];
+  };
+  const shifts: Shift[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as Entry[])
+      shifts.push({
+        value,
+        moved: sources.map(
+          ({ node, previousRect: from, currentRect: to }) =>
+            `${node?.className || node?.nodeName} ${Math.round(from.y)}+${Math.round(from.height)} to ${Math.round(to.y)}+${Math.round(to.height)}`,
+        ),
+      });
+  }).observe({ type: 'layout-shift', buffered: true });
+}
 
 const SIZES = [
   ['390 px', PHONE],
@@ -173,6 +195,7 @@ it.each(SIZES)(
     await screen.page.setViewport(size);
     await screen.goto(`/document/${id}`);
     expect(await bar(screen, 'settle')).toContain('Invite again or remove');
+    await screen.sees('Too dear');
     await screen.sees('Rejected: “Too dear”');
     await screen.settled();
     const offered = await screen.page.$$eval('main button, main a', (all) =>
@@ -189,8 +212,36 @@ it.each(SIZES)(
     await guest.screen.page.setViewport(size);
     await guest.screen.goto(`/document/${id}`);
     expect(await bar(guest.screen, 'wait')).toContain('Waiting for Asha Rao');
+    await guest.screen.sees('Too dear');
+
+    await screen.press('Correct and send again');
+    await screen.sees(
+      'A draft with the same files and details is ready. The rejected document stays as it is.',
+    );
+    await screen.isAt(/^\/document\/create$/);
+    await screen.sees('lease.pdf');
+    const draft = new URL(screen.page.url()).searchParams.get('draft') ?? '';
+    const { body } = await owner.person.call('GET', `/documents/${draft}`);
+    expect(body).toMatchObject({
+      name: `Lease refused at ${size.width}`,
+      start_date: '2026-12-01',
+      end_date: '2026-12-07',
+      target_user_char_id: guest.person.charId,
+      status: 'draft',
+      raw_files: [{ name: 'lease.pdf' }],
+    });
   },
 );
+
+it('the bar tells the creator when the others were last reminded', async () => {
+  const id = await create('Lease with a reminder');
+  await invite(id, guest);
+  await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
+  await owner.person.call('POST', `/documents/${id}/remind/${guest.person.userId}`);
+  await owner.screen.goto(`/document/${id}`);
+  await owner.screen.sees('Last reminder: today.');
+  expect(await bar(owner.screen, 'wait')).toMatch(/Waiting for Vikram Shah[^]*Last reminder: today\./);
+});
 
 it.each(SIZES)(
   'at %s Manage Users and Manage Payments open two tabs of one dialog, and the page does not scroll',
@@ -272,4 +323,32 @@ it('the creator copies the join link and stays on the page', async () => {
     `${url}/join-document?code=${String(body['document_code'])}`,
   );
   expect(new URL(screen.page.url()).pathname).toBe(`/document/${id}`);
+});
+
+it.each([
+  ['an invited person', 'invited'],
+  ['the creator of a sealed document', 'sealed'],
+] as const)('on the first load on a slow phone the page of %s moves by at most 0.1', async (_, state) => {
+  const id = await create(`Lease that stays in place, ${state}`);
+  await invite(id, guest);
+  if (state === 'sealed') {
+    await agree(owner.person, guest.person, id);
+    await finalize(owner.person, id);
+  }
+  const { person } = state === 'sealed' ? owner : guest;
+  const screen = await openScreen(one.browser, url, PHONE, { storage: { token: person.token } });
+  try {
+    await screen.page.evaluateOnNewDocument(collectShifts);
+    await screen.page.emulateNetworkConditions({ upload: 90_000, download: 200_000, latency: 150 });
+    await screen.goto(`/document/${id}`);
+    await screen.page.waitForSelector('main canvas', { timeout: 90_000 });
+    await screen.page.waitForSelector('main ol, main ul', { timeout: 60_000 });
+    await screen.sees('History');
+    await screen.settled();
+    const shifts = await screen.page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+    const total = shifts.reduce((sum, { value }) => sum + value, 0);
+    expect(total <= 0.1 ? [] : [total, shifts]).toEqual([]);
+  } finally {
+    await screen.close();
+  }
 });

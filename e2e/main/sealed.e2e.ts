@@ -72,9 +72,9 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
     expect(body).toMatchObject({ status: 'approved', finalization: null });
 
     await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
-      await phone.sees('Final documents');
+      await phone.sees('History');
       const frames = await progressFrames(phone);
-      await phone.sees('Final documents');
+      await phone.sees('History');
       await Promise.all([watchProgress(screen), watchProgress(phone)]);
       await screen.press('Finalize Document');
       await screen.press('Continue');

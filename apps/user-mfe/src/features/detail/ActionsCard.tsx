@@ -12,6 +12,8 @@ import type { ManagePart } from './useManage.ts';
 type ActionsCardProps = {
   document: Document;
   actions: Actions;
+  /** True if this user has a share to pay now. */
+  owes: boolean;
   /** The role in which this user must answer now. */
   turn: Turn | null;
   /** True if something must be read again before an approval. */
@@ -26,7 +28,7 @@ type ActionsCardProps = {
 
 /** The actions of this user on the document. */
 export function ActionsCard(props: ActionsCardProps) {
-  const { document, actions, turn, stopped, decisions } = props;
+  const { document, actions, owes, turn, stopped, decisions } = props;
   const { onVerify, onVerifyAgain, onWithdraw, onManage, onApprove } = props;
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
@@ -50,7 +52,7 @@ export function ActionsCard(props: ActionsCardProps) {
             {t('verifyApprove')}
           </Button>
         )}
-        {actions.makePayment && (
+        {actions.makePayment && owes && (
           <Button as={Link} to="/wallet" wide icon="coins">
             {t('makePayment')}
           </Button>

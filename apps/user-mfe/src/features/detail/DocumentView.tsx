@@ -1,17 +1,16 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { CodeText, LoadBoundary, Banner, Page, Row, Skeleton, StatusStamp } from '@karaar/ui';
+import { CodeText, LoadBoundary, Page, Row, Skeleton, StatusStamp } from '@karaar/ui';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useUser } from '../../shared/useShell.ts';
 import type { Verification } from '../verification/verification.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
 import css from './detail.module.css';
 import { InvolvedUsers } from './people/InvolvedUsers.tsx';
+import { PhotoWarnings } from './people/PhotoWarnings.tsx';
 import { NextBar } from './next/NextBar.tsx';
 import { NextNote } from './next/NextNote.tsx';
 import { PaymentCard } from './payment/PaymentCard.tsx';
-import { waitingFor } from '../../shared/roles.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { useDocumentPage, type DocumentPage } from './useDocumentPage.ts';
 import { useJustFinalized } from './sealing/useJustFinalized.ts';
@@ -19,6 +18,7 @@ import { useJustFinalized } from './sealing/useJustFinalized.ts';
 // One chunk for both: each further one adds to the entry, which every page loads.
 const ManageDialog = screen(() => import(/* webpackChunkName: "dialogs" */ './ManageDialog.tsx'), []);
 const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './answering/Answering.tsx'), []);
+const Rejected = screen(() => import(/* webpackChunkName: "dialogs" */ './rejected/Rejected.tsx'), []);
 const Pages = screen(() => import('./reading/Pages.tsx'), []);
 // For sealed documents only; also one chunk.
 const FinalPdf = screen(() => import(/* webpackChunkName: "sealed" */ './sealing/FinalPdf.tsx'), []);
@@ -69,10 +69,19 @@ function Main({ document, page }: PartProps) {
   const answerBy = document.parties.find(({ user_id }) => user_id === page.userId)?.answer_by;
   return (
     <div className={css.main}>
-      {document.status === 'rejected' && <Rejected document={document} />}
+      {document.status === 'rejected' && (
+        <Later height={96}>
+          <Rejected document={document} />
+        </Later>
+      )}
+      {actions.finalize !== 'done' && <PhotoWarnings document={document} userId={page.userId} />}
       <Later height={720}>
         {sealed ? (
-          <FinalPdf document={document} impressed={justSealed} />
+          <FinalPdf
+            document={document}
+            impressed={justSealed}
+            keeping={next.kind !== 'keep' && <KeepButtons document={document} />}
+          />
         ) : (
           <Pages document={document} turn={turn} read={read} />
         )}
@@ -83,17 +92,25 @@ function Main({ document, page }: PartProps) {
       <Later height={200}>
         <RawDocuments files={document.raw_files} inPages={!sealed} />
       </Later>
-      {document.status !== 'rejected' && (
+      {actions.finalizeCard && (
         <Later height={160}>
-          <FinalizeCard document={document} actions={actions} finalizing={finalizing} />
+          <FinalizeCard
+            document={document}
+            actions={actions}
+            finalizing={finalizing}
+            progress={page.progress}
+          />
         </Later>
       )}
-      <Later height={120}>
-        <FinalDocuments files={document.final_files} />
-      </Later>
+      {sealed && (
+        <Later height={120}>
+          <FinalDocuments files={document.final_files} />
+        </Later>
+      )}
       <NextBar
         document={document}
         next={next}
+        progress={page.progress}
         note={
           <>
             <NextNote document={document} next={next} />
@@ -137,6 +154,7 @@ function Aside({ document, page }: PartProps) {
       <ActionsCard
         document={document}
         actions={actions}
+        owes={page.owes}
         turn={turn}
         stopped={read.changed !== null}
         decisions={decisions}
@@ -225,11 +243,4 @@ function Lead({ document }: { document: Document }) {
       )}
     </Row>
   );
-}
-
-function Rejected({ document }: { document: Document }) {
-  const t = useTexts(detailTexts);
-  const { user_id } = useUser();
-  const waiting = waitingFor(document, user_id);
-  return waiting && <Banner tone={waiting.tone}>{t(waiting.message)}</Banner>;
 }

@@ -15,6 +15,7 @@ import { actionsFor, turnOf } from '../../shared/roles.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { useDecisions } from './answering/useDecisions.ts';
 import { useFinalizing } from './sealing/useFinalizing.ts';
+import { useProgress } from './sealing/useProgress.ts';
 import { useManage } from './useManage.ts';
 import { useSigning } from './answering/useSigning.ts';
 
@@ -51,9 +52,11 @@ export function useDocumentPage(document: Document) {
     actions: actionsFor(document, user_id),
     turn: turnOf(document, user_id),
     next: nextStep(document, user_id, due),
+    owes: due > 0,
     read,
     decisions,
     finalizing,
+    progress: useProgress(document),
     paying,
     manage,
     answer,

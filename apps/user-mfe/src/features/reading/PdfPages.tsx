@@ -2,6 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Document, Page } from 'react-pdf';
+import { PagesPlace } from './PagesPlace.tsx';
 import { PageWords, type LoadedPage } from './PageWords.tsx';
 import { inPlace, pdfOptions } from './pdf.ts';
 import css from './reading.module.css';
@@ -17,6 +18,8 @@ type PdfPagesProps = {
   /** A link, or the PDF itself. */
   source: string | Blob;
   name: string;
+  /** The number of pages, for their room until they load; 1 if it is not known. */
+  count: number;
   /** The width of a page as a fraction of the available width. */
   zoom: number;
   /** The page numbers to show, from 1; all by default. */
@@ -31,7 +34,7 @@ type PdfPagesProps = {
 /**
  * All pages of a PDF, one below the other. Only those near the view are drawn: a phone cannot hold hundreds.
  */
-export default function PdfPages({ source, name, zoom, only, below }: PdfPagesProps) {
+export default function PdfPages({ source, name, count, zoom, only, below }: PdfPagesProps) {
   const t = useTexts(verificationTexts);
   const link = useSteadySource(source);
   const frame = useRef<HTMLDivElement>(null);
@@ -59,10 +62,10 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
             () => open(A4),
           );
         }}
-        loading={<Skeleton height={420} />}
+        loading={<PagesPlace pages={count} />}
         error={<Unreadable source={source} name={name} />}
       >
-        {pages && width > 0 && (
+        {pages && width > 0 ? (
           <ol className={css.pages}>
             {numbers(pages.count, only).map((page) => (
               <PdfPage
@@ -77,6 +80,8 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
               </PdfPage>
             ))}
           </ol>
+        ) : (
+          <PagesPlace pages={count} />
         )}
       </Document>
     </div>

@@ -1,6 +1,7 @@
 import { screen } from '@karaar/i18n';
-import { LoadBoundary, Skeleton } from '@karaar/ui';
+import { LoadBoundary } from '@karaar/ui';
 import { Suspense, type ComponentProps } from 'react';
+import { PagesPlace } from './PagesPlace.tsx';
 import { placeOf, Unreadable } from './Unreadable.tsx';
 
 const PdfPages = screen(() => import('./PdfPages.tsx'), []);
@@ -11,7 +12,7 @@ export const PdfReader = (props: ComponentProps<typeof PdfPages>) => (
     resetKey={placeOf(props.source)}
     broken={<Unreadable source={props.source} name={props.name} />}
   >
-    <Suspense fallback={<Skeleton height={420} />}>
+    <Suspense fallback={<PagesPlace pages={props.count} />}>
       <PdfPages {...props} />
     </Suspense>
   </LoadBoundary>

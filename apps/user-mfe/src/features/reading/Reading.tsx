@@ -76,6 +76,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
               <PdfReader
                 source={file.preview}
                 name={file.name}
+                count={file.pages}
                 zoom={zoom}
                 below={(page) => <PageNotes documentId={document.document_id} file={file} page={page} />}
               />

@@ -6,7 +6,7 @@ import { Thread, type ThreadEntry } from '@karaar/ui/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { documentEventsQuery } from '../../../shared/queries.ts';
 import css from '../detail.module.css';
-import { eventMessage } from './event-words.ts';
+import { eventEvidence, eventMessage } from './event-words.ts';
 import { toneOf } from './history-tone.ts';
 import { involvedParties } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
@@ -17,7 +17,9 @@ export default function History({ document }: { document: Document }) {
   const language = useLanguage();
   const wordsOf = (event: DocumentEvent) => {
     const message = language === 'en' ? null : eventMessage(event);
-    return message ? t(message) : event.detail || event.type;
+    if (!message) return event.detail || event.type;
+    const { keys, texts } = eventEvidence(event);
+    return [t(message), ...texts, ...keys.map((key) => t(key))].join(' · ');
   };
   const events = useQuery(documentEventsQuery(document.document_id));
   const entry = (event: DocumentEvent): ThreadEntry => {

@@ -1,6 +1,6 @@
 import { startLanguage } from '@karaar/i18n';
 import { uiTexts } from '@karaar/ui/texts';
-import { eventMessage, wordedEvents } from './event-words.ts';
+import { eventEvidence, eventMessage, wordedEvents } from './event-words.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 beforeAll(async () => {
@@ -23,5 +23,26 @@ describe('the history', () => {
   it('has a text for every kind of event, and falls back to the event’s own text', () => {
     for (const type of wordedEvents) expect(words(type, 'Vikram')).toMatch(/\p{Script=Devanagari}/u);
     expect([words('document.eaten'), words('constructor')]).toEqual([null, null]);
+  });
+
+  it('keeps the sources of images, amounts and names of the English record', () => {
+    const sha256 = 'a'.repeat(64);
+    const photos = {
+      profile_pic: { sha256, source: 'live' as const },
+      eye: { sha256, source: 'unstated' as const },
+      sign: { sha256, method: 'drawn' as const },
+    };
+    const { keys, texts } = eventEvidence({
+      detail: 'Approved; verified by face, eye and signature',
+      photos,
+    });
+    expect(keys.map((key) => detailTexts.say(key))).toEqual([
+      detailTexts.say('faceLive'),
+      detailTexts.say('signDrawn'),
+    ]);
+    expect(texts).toEqual([]);
+    expect(eventEvidence({ detail: 'Paid ₹1,402.80 from the wallet' }).texts).toEqual(['₹1,402.80']);
+    const renamed = 'Changed the name of the account from “Asha Rao” to “Asha Rao Iyer”';
+    expect(eventEvidence({ detail: renamed }).texts).toEqual(['“Asha Rao”', '“Asha Rao Iyer”']);
   });
 });

@@ -2,6 +2,7 @@
 import type { DocumentEvent } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { userName } from '@karaar/ui/format';
+import { evidenceKeys } from '../people/evidence-words.ts';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 const words = {
@@ -42,4 +43,20 @@ export function eventMessage({
 }: Pick<DocumentEvent, 'type' | 'subject_name'>): Message<KeyOf<typeof en>> | null {
   if (!Object.hasOwn(words, type)) return null;
   return { key: words[type as keyof typeof words], values: { name: userName(subject_name) } };
+}
+
+/** Text that needs no translation: amounts, and names in quotes. */
+const IN_ANY_LANGUAGE = /₹[\d,.]*\d|“[^”]+”/g;
+
+/** Returns the evidence in an event that its message leaves out: the sources of images, amounts and names. */
+export function eventEvidence({ detail, photos }: Pick<DocumentEvent, 'detail' | 'photos'>): {
+  keys: KeyOf<typeof en>[];
+  texts: string[];
+} {
+  const sources = photos && {
+    profile_pic_source: photos.profile_pic.source,
+    eye_source: photos.eye.source,
+    sign_method: photos.sign.method,
+  };
+  return { keys: evidenceKeys(sources), texts: detail.match(IN_ANY_LANGUAGE) ?? [] };
 }

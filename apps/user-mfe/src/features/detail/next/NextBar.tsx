@@ -1,4 +1,4 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Icon, ProgressBar, shortMoney, userName } from '@karaar/ui';
 import type { ReactNode } from 'react';
@@ -6,7 +6,6 @@ import { useUser } from '../../../shared/useShell.ts';
 import css from '../detail.module.css';
 import { stepLabel } from '../sealing/finalization.ts';
 import type { Next } from './next.ts';
-import { useProgress } from '../sealing/FinalizationState.tsx';
 import { waitingFor } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
@@ -23,6 +22,8 @@ export type NextDoing = {
 type NextBarProps = {
   document: Document;
   next: Next;
+  /** Of the sealing, while it runs. */
+  progress: FinalizationProgress | null;
   /** A line about the next step, for example whom the document waits for. */
   note: ReactNode;
   doing: NextDoing;
@@ -37,7 +38,7 @@ type NextBarProps = {
 
 /** The next step of this person, always in view: one action, or whom the document waits for. */
 export function NextBar(props: NextBarProps) {
-  const { document, next, note, doing, busy, stopped, mayReject, reminding, keeping } = props;
+  const { document, next, progress, note, doing, busy, stopped, mayReject, reminding, keeping } = props;
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const action = actionOf(next, doing, t);
@@ -45,7 +46,7 @@ export function NextBar(props: NextBarProps) {
     <section className={css.next} aria-label={t('nextStep')} data-next={next.kind} data-print="off">
       <div className={css.nextText}>
         {next.kind === 'sealing' ? (
-          <Sealing document={document} />
+          <Sealing progress={progress} />
         ) : (
           <>
             {next.kind === 'wait' && (
@@ -94,9 +95,8 @@ function waitText(
 }
 
 /** The progress of the seal, where the pages are read. */
-function Sealing({ document }: { document: Document }) {
+function Sealing({ progress }: { progress: FinalizationProgress | null }) {
   const t = useTexts(detailTexts);
-  const progress = useProgress(document);
   if (!progress) return <ProgressBar label={t('finalizeRunning')} />;
   return <ProgressBar label={t(stepLabel(progress))} value={progress.percent / 100} />;
 }

@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Icon, Person, Sheet, userName } from '@karaar/ui';
+import { Badge, Person, Sheet, userName } from '@karaar/ui';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import css from '../detail.module.css';
@@ -35,7 +35,6 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
                   {!isMe && party.answer_by && dateOf(party.answer_by, name)}
                 </>
               }
-              warnings={!isMe && photoNotes(party)}
               state={<ApprovalBadge party={party} />}
               actions={
                 !isMe && (
@@ -87,26 +86,4 @@ export function partyNote(party: Party, t: typeof detailTexts.say): string {
   };
   const under = approved_as === undefined ? [] : [t('approvedAs', { name: approved_as })];
   return [notes[state], ...under].join(' · ');
-}
-
-const HINTS = {
-  one_image_twice: 'oneImageTwice',
-  shared_image: 'sharedImage',
-  same_photo: 'samePhoto',
-  similar_photo: 'similarPhoto',
-  eyes_differ: 'eyesDiffer',
-} as const;
-
-/** Returns the findings about a party's images as texts; the server sends them to the creator only. */
-export const photoNotes = ({ photo_hints: hints = [] }: Party) =>
-  hints.length > 0 && <PhotoNotes hints={hints} />;
-
-function PhotoNotes({ hints }: { hints: NonNullable<Party['photo_hints']> }) {
-  const t = useTexts(detailTexts);
-  return hints.map((hint) => (
-    <p key={hint} className={css.hint}>
-      <Icon name="alert" size={16} />
-      <span>{t(HINTS[hint])}</span>
-    </p>
-  ));
 }

@@ -8,7 +8,9 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { AnswerByButton, AnswerByDialog, type AnswerByTarget } from '../../answer-by/AnswerByDialog.tsx';
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
-import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
+import { evidenceKeys } from './evidence-words.ts';
+import { ApprovalBadge, partyNote } from './InvolvedUsers.tsx';
+import { PhotoNotes } from './PhotoNotes.tsx';
 import { involvedParties, requestedParties, type Party } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
@@ -70,7 +72,7 @@ function ManagedPerson({ party, document, managing, onAsk }: ManagedPersonProps)
   const name = userName(party.name);
   const note = [
     stateNote(party, document, t),
-    ...(party.verified ? evidenceNotes(party, t) : [t('notVerified')]),
+    ...(party.verified ? evidenceKeys(party.evidence).map((key) => t(key)) : [t('notVerified')]),
   ].join(' · ');
   return (
     <Person
@@ -84,7 +86,7 @@ function ManagedPerson({ party, document, managing, onAsk }: ManagedPersonProps)
           {party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
         </>
       }
-      warnings={photoNotes(party)}
+      warnings={Boolean(party.photo_hints?.length) && <PhotoNotes party={party} />}
       state={<ApprovalBadge party={party} />}
       actions={managing && <PersonActions party={party} managing={managing} onAsk={onAsk} />}
     />
@@ -145,22 +147,6 @@ function stateNote(party: Party, document: Document, t: typeof detailTexts.say):
   if (party.state === 'admitted') return t('waitingToRead', { names: userName(party.name) });
   if (!approval?.approved || !approval.approved_at) return note;
   return `${note} · ${t('approvedAt', { time: formatDateTime(approval.approved_at) })}`;
-}
-
-const PHOTOS = {
-  profile_pic_source: { live: 'faceLive', device: 'faceDevice' },
-  eye_source: { live: 'eyeLive', device: 'eyeDevice' },
-} as const;
-const SIGNATURES = { drawn: 'signDrawn', typed: 'signTyped', uploaded: 'signUploaded' } as const;
-
-function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[] {
-  if (!evidence) return [];
-  const { profile_pic_source, eye_source, sign_method } = evidence;
-  return [
-    ...(profile_pic_source === 'unstated' ? [] : [t(PHOTOS.profile_pic_source[profile_pic_source])]),
-    ...(eye_source === 'unstated' ? [] : [t(PHOTOS.eye_source[eye_source])]),
-    ...(sign_method === 'unstated' ? [] : [t(SIGNATURES[sign_method])]),
-  ];
 }
 
 /** A reminder by SMS, at most one a day: the button shows when the next one is possible. */

@@ -9,21 +9,17 @@ export default function FinalDocuments({ files }: { files: readonly FinalFile[] 
   const t = useTexts(detailTexts);
   return (
     <Sheet title={t('finalDocuments')}>
-      {files.length === 0 ? (
-        <p className="k-muted">{t('noFinalDocuments')}</p>
-      ) : (
-        <ul className={css.files}>
-          {files.map(({ name, path, sealed }) => (
-            <li key={path} className={css.file}>
-              <Icon name={sealed ? 'shield' : 'document'} size={22} />
-              <a className={css.fileName} href={path} target="_blank" rel="noopener">
-                {name}
-              </a>
-              <span className="k-muted">{t(sealed ? 'sealedFile' : 'attachedFile')}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className={css.files}>
+        {files.map(({ name, path, sealed }) => (
+          <li key={path} className={css.file}>
+            <Icon name={sealed ? 'shield' : 'document'} size={22} />
+            <a className={css.fileName} href={path} target="_blank" rel="noopener">
+              {name}
+            </a>
+            <span className="k-muted">{t(sealed ? 'sealedFile' : 'attachedFile')}</span>
+          </li>
+        ))}
+      </ul>
     </Sheet>
   );
 }

@@ -1,17 +1,14 @@
 import { answerText } from '@karaar/api-client';
-import type { Document, Finalization, FinalizationProgress } from '@karaar/contracts/documents/http';
+import type { Finalization, FinalizationProgress } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Icon, Banner, ProgressBar } from '@karaar/ui';
-import { useEffect, useState } from 'react';
-import { useShell } from '../../../shared/useShell.ts';
 import css from '../detail.module.css';
-import { faultKey, newer, STEPS, stepLabel } from './finalization.ts';
+import { faultKey, STEPS, stepLabel } from './finalization.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** The progress of the final PDF: the present, completed and remaining steps. */
-export function FinalizationSteps({ document }: { document: Document }) {
+export function FinalizationSteps({ progress }: { progress: FinalizationProgress | null }) {
   const t = useTexts(detailTexts);
-  const progress = useProgress(document);
   if (!progress) return <ProgressBar label={t('finalizeRunning')} />;
   const at = STEPS.findIndex(({ step }) => step === progress.step);
   return (
@@ -31,20 +28,6 @@ export function FinalizationSteps({ document }: { document: Document }) {
       </ol>
     </div>
   );
-}
-
-/** Returns the newest progress from the document or from events. */
-export function useProgress({ document_id, finalization }: Document): FinalizationProgress | null {
-  const { live } = useShell();
-  const [received, setReceived] = useState<FinalizationProgress | null>(null);
-  useEffect(
-    () =>
-      live.on('document.progress', (event) => {
-        if (event.document_id === document_id) setReceived((known) => newer(known, event.progress));
-      }),
-    [live, document_id],
-  );
-  return newer(received, finalization?.progress ?? null);
 }
 
 /** The reason why the last attempt failed, and the possible actions. */

@@ -1,4 +1,4 @@
-import type { Document } from '@karaar/contracts/documents/http';
+import type { Document, FinalizationProgress } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Sheet, Stack } from '@karaar/ui';
 import { CourtPack } from './CourtPack.tsx';
@@ -15,10 +15,15 @@ const explanations = {
   done: 'finalizeDone',
 } as const;
 
-type FinalizeCardProps = { document: Document; actions: Actions; finalizing: Finalizing };
+type FinalizeCardProps = {
+  document: Document;
+  actions: Actions;
+  finalizing: Finalizing;
+  progress: FinalizationProgress | null;
+};
 
 /** Starts the final PDF when possible, after a confirmation, and shows its progress. */
-export default function FinalizeCard({ document, actions, finalizing }: FinalizeCardProps) {
+export default function FinalizeCard({ document, actions, finalizing, progress }: FinalizeCardProps) {
   const t = useTexts(detailTexts);
   const running = finalizing.asking || actions.finalize === 'running';
   const failed = document.finalization?.state === 'failed' && actions.finalize === 'ready' && !running;
@@ -32,7 +37,7 @@ export default function FinalizeCard({ document, actions, finalizing }: Finalize
         {actions.isPrimary && (actions.finalize === 'ready' || finalizing.asking) && (
           <FinalFiles finalizing={finalizing} />
         )}
-        {running && !finalizing.sending && <FinalizationSteps document={document} />}
+        {running && !finalizing.sending && <FinalizationSteps progress={progress} />}
         {actions.finalize === 'done' && <CourtPack document={document} />}
         {actions.isPrimary && (
           <div>
