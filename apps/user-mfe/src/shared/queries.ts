@@ -11,7 +11,6 @@ export const documentKeys = {
   counts: ['documents', 'counts'],
   pending: ['documents', 'pending'],
   work: ['documents', 'work'],
-  due: ['documents', 'due'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
   charge: (id: string) => ['documents', 'charge', id],
@@ -43,12 +42,6 @@ export const documentCountsQuery = queryOptions({
 export const workQuery = queryOptions({
   queryKey: documentKeys.work,
   queryFn: ({ signal }) => call(documentsRoutes.work, {}, { signal }),
-});
-
-/** The shares that this user can pay now. */
-export const dueQuery = queryOptions({
-  queryKey: documentKeys.due,
-  queryFn: ({ signal }) => call(paymentsRoutes.due, {}, { signal }),
 });
 
 export const pendingAgreementsQuery = queryOptions({

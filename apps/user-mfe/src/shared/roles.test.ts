@@ -123,21 +123,6 @@ describe('actionsFor', () => {
   });
 });
 
-it('[FINAL-001] shows the finalize card to the creator before the seal, and to others once sealing has begun', () => {
-  const shown = (status: Document['status'], finalization: Document['finalization'] = null) =>
-    ['u1', 'u2'].filter(
-      (userId) =>
-        actionsFor(
-          documentWith(status, [party('u1', 'primary', true), party('u2', 'approved', true)], finalization),
-          userId,
-        ).finalizeCard,
-    );
-  expect([shown('pending'), shown('approved'), shown('rejected')]).toEqual([['u1'], ['u1'], []]);
-  expect(shown('approved', { state: 'running', detail: null })).toEqual(['u1', 'u2']);
-  expect(shown('approved', { state: 'failed', detail: 'Too large' })).toEqual(['u1', 'u2']);
-  expect(shown('finalized', { state: 'done', detail: null })).toEqual(['u1', 'u2']);
-});
-
 describe('the turn to read and answer', () => {
   const admitted = documentWith('pending', [party('u1', 'primary', true), party('u2', 'admitted')]);
 

@@ -22,8 +22,6 @@ export type Actions = {
   reject: boolean;
   withdraw: boolean;
   finalize: 'not-yet' | 'ready' | 'running' | 'done';
-  /** Absent if this user can neither finalize nor see a result. */
-  finalizeCard: boolean;
   /** Shown to the primary; payable once approved or finalized. */
   pay: boolean;
   payable: boolean;
@@ -59,7 +57,6 @@ export function actionsFor(document: Document, userId: string): Actions {
   const isOver = document.status === 'finalized' || document.finalization?.state === 'running';
   // A rejected document waits for the creator to invite or remove the party who rejected it.
   const isOpen = open.includes(document.status);
-  const finalize = finalizeState(document);
   return {
     isPrimary,
     manage: isPrimary,
@@ -69,8 +66,7 @@ export function actionsFor(document: Document, userId: string): Actions {
     verifyAgain: (isOpen || document.status === 'approved') && !isOver && mine?.approved === true,
     reject: turn === 'invited' || turn === 'admitted',
     withdraw: !isOver && !isPrimary && mine !== undefined,
-    finalize,
-    finalizeCard: document.status !== 'rejected' && (isPrimary || isOver || document.finalization !== null),
+    finalize: finalizeState(document),
     pay: isPrimary,
     payable: settled.includes(document.status),
     makePayment: document.status === 'finalized',

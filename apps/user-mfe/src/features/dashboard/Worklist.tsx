@@ -15,7 +15,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { dueQuery, workQuery } from '../../shared/queries.ts';
+import { workQuery } from '../../shared/queries.ts';
+import { dueQuery } from './due-query.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useAdmit } from './useAdmit.ts';
 import { actionOf, iconOf, linkOf, sentenceOf, withShares, type Item } from './work.ts';

@@ -7,7 +7,7 @@ import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
 import css from './detail.module.css';
 import { InvolvedUsers } from './people/InvolvedUsers.tsx';
-import { PhotoWarnings } from './people/PhotoWarnings.tsx';
+import { hasFinalizeCard } from './sealing/has-finalize-card.ts';
 import { NextBar } from './next/NextBar.tsx';
 import { NextNote } from './next/NextNote.tsx';
 import { PaymentCard } from './payment/PaymentCard.tsx';
@@ -18,6 +18,10 @@ import { useJustFinalized } from './sealing/useJustFinalized.ts';
 // One chunk for both: each further one adds to the entry, which every page loads.
 const ManageDialog = screen(() => import(/* webpackChunkName: "dialogs" */ './ManageDialog.tsx'), []);
 const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './answering/Answering.tsx'), []);
+const PhotoWarnings = screen(
+  () => import(/* webpackChunkName: "dialogs" */ './people/PhotoWarnings.tsx'),
+  [],
+);
 const Rejected = screen(() => import(/* webpackChunkName: "dialogs" */ './rejected/Rejected.tsx'), []);
 const Pages = screen(() => import('./reading/Pages.tsx'), []);
 // For sealed documents only; also one chunk.
@@ -74,7 +78,11 @@ function Main({ document, page }: PartProps) {
           <Rejected document={document} />
         </Later>
       )}
-      {actions.finalize !== 'done' && <PhotoWarnings document={document} userId={page.userId} />}
+      {!sealed && document.parties.some(({ photo_hints }) => photo_hints?.length) && (
+        <Later height={96}>
+          <PhotoWarnings document={document} userId={page.userId} />
+        </Later>
+      )}
       <Later height={720}>
         {sealed ? (
           <FinalPdf
@@ -92,7 +100,7 @@ function Main({ document, page }: PartProps) {
       <Later height={200}>
         <RawDocuments files={document.raw_files} inPages={!sealed} />
       </Later>
-      {actions.finalizeCard && (
+      {hasFinalizeCard(document, page.userId) && (
         <Later height={160}>
           <FinalizeCard
             document={document}

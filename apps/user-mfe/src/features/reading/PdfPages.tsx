@@ -19,7 +19,7 @@ type PdfPagesProps = {
   source: string | Blob;
   name: string;
   /** The number of pages, for their room until they load; 1 if it is not known. */
-  count: number;
+  count?: number;
   /** The width of a page as a fraction of the available width. */
   zoom: number;
   /** The page numbers to show, from 1; all by default. */

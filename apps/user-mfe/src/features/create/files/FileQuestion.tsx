@@ -80,7 +80,6 @@ export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: F
                 <PdfReader
                   source={file.preview}
                   name={name}
-                  count={Math.max(pictures.length, 1)}
                   zoom={1}
                   {...(hasPictures ? { only: pictures } : {})}
                 />

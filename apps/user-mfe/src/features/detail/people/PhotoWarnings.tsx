@@ -5,7 +5,7 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import { PhotoNotes } from './PhotoNotes.tsx';
 
 /** The findings about other parties' images, above everything that the creator can do next. */
-export function PhotoWarnings({ document, userId }: { document: Document; userId: string }) {
+export default function PhotoWarnings({ document, userId }: { document: Document; userId: string }) {
   const t = useTexts(detailTexts);
   return document.parties
     .filter(({ user_id, photo_hints = [] }) => user_id !== userId && photo_hints.length > 0)

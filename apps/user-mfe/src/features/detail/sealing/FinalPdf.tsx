@@ -48,7 +48,7 @@ export default function FinalPdf({ document, impressed, keeping }: FinalPdfProps
       }
     >
       {keeping && <div className={css.keeping}>{keeping}</div>}
-      {pdf.isPending && <PagesPlace pages={1} />}
+      {pdf.isPending && <PagesPlace />}
       {pdf.isError && (
         <ErrorState
           title={toastText(pdf.error, t('finalPdfFailed'))}
@@ -58,7 +58,7 @@ export default function FinalPdf({ document, impressed, keeping }: FinalPdfProps
       )}
       {pdf.data && (
         <div className={css.finalPages} role="group" aria-label={t('finalPdf')}>
-          <PdfReader source={pdf.data} name={t('finalPdf')} count={1} zoom={1} />
+          <PdfReader source={pdf.data} name={t('finalPdf')} zoom={1} />
         </div>
       )}
     </Sheet>
