@@ -1,6 +1,5 @@
 import { call, queryKeys } from '@karaar/api-client';
 import { documentsRoutes, type Document, type DocumentSort } from '@karaar/contracts/documents/http';
-import { paymentsRoutes } from '@karaar/contracts/payments/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -68,21 +67,6 @@ export const documentEventsQuery = (id: string) =>
   queryOptions({
     queryKey: documentKeys.events(id),
     queryFn: ({ signal }) => call(documentsRoutes.events, { params: { id } }, { signal }),
-  });
-
-/** The price of a document, its payments, and whether it is fully paid. */
-export const chargeQuery = (id: string) =>
-  queryOptions({
-    queryKey: documentKeys.charge(id),
-    queryFn: async ({ signal }) => {
-      const params = { id };
-      const [calculation, payments, status] = await Promise.all([
-        call(paymentsRoutes.calculate, { params }, { signal }),
-        call(paymentsRoutes.documentPayments, { params }, { signal }),
-        call(paymentsRoutes.paymentStatus, { params }, { signal }),
-      ]);
-      return { calculation, payments, status };
-    },
   });
 
 export const balanceQuery = queryOptions({

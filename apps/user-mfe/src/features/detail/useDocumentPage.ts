@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { toast, useConfirm } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { chargeQuery } from '../../shared/queries.ts';
+import { chargeQuery } from '../../shared/charge-query.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { dueNow } from '../payment/charge.ts';
 import { usePay } from '../payment/usePay.tsx';

@@ -19,7 +19,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { balanceQuery, chargeQuery, documentQuery } from '../../shared/queries.ts';
+import { chargeQuery } from '../../shared/charge-query.ts';
+import { balanceQuery, documentQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { ToDashboard } from '../../shared/ToDashboard.tsx';
 import { useTitle } from '../../shared/useTitle.ts';

@@ -1,7 +1,7 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { useQuery } from '@tanstack/react-query';
-import { chargeQuery } from '../../shared/queries.ts';
+import { chargeQuery } from '../../shared/charge-query.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { priceNote } from './price.ts';

@@ -15,7 +15,7 @@ import {
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { chargeQuery } from '../../../shared/queries.ts';
+import { chargeQuery } from '../../../shared/charge-query.ts';
 import { hasPaid, isPayer, paidRupees } from '../../payment/charge.ts';
 import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import type { Paying } from '../../payment/usePay.tsx';

@@ -17,7 +17,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { chargeQuery } from '../../../shared/queries.ts';
+import { chargeQuery } from '../../../shared/charge-query.ts';
 import { useUser } from '../../../shared/useShell.ts';
 import { hasPaid, isPayer, paidRupees, paymentState, stateTones } from '../../payment/charge.ts';
 import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
