@@ -204,6 +204,9 @@ describe('the list', () => {
       expect((await again).status()).toBe(200);
 
       await screen.press('Start New Chat');
+      // A stranger is found by the complete ID only.
+      await screen.fill('Who do you want to message?', 'v');
+      await screen.sees('Nobody found');
       await screen.fill('Who do you want to message?', vikram.charId);
       await screen.page.locator(`[role="dialog"] a[href="/chat/${vikram.userId}"]`).click();
       await heading(page, vikram.name);

@@ -108,12 +108,20 @@ export async function hostileFiles(
   return files.map(([name, type, refusedBy, bytes]) => ({ name, type, refusedBy, bytes }));
 }
 
+async function newReceiver({ url, token }: Target): Promise<string> {
+  const headers = bearer(await token('user', true));
+  const { user_id } = (await (await fetch(`${url}/api/users/profile`, { headers })).json()) as {
+    user_id?: string;
+  };
+  return user_id ?? 'nobody';
+}
+
 export async function uploadRoutes(): Promise<UploadRoute[]> {
   const images = await verification(3);
-  const message = async (attachment: Part, { url, token }: Target) => {
-    const others = await fetch(`${url}/api/users/all?limit=5`, { headers: bearer(await token('user')) });
-    const [other] = (await others.json()) as { user_id: string }[];
-    return { receiver_id: other?.user_id ?? 'nobody', content: 'x', attachment };
+  let receiver: Promise<string> | undefined;
+  const message = async (attachment: Part, target: Target) => {
+    receiver ??= newReceiver(target);
+    return { receiver_id: await receiver, content: 'x', attachment };
   };
   const agreement = (file: Part) => ({ name: 'Rent', raw_documents: file, ...images });
   return [

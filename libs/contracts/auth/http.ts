@@ -280,7 +280,8 @@ export const authRoutes = {
     method: 'GET',
     path: '/users/all',
     access: 'user',
-    summary: 'The directory: paged; a phone or an e-mail matches only when typed whole',
+    summary:
+      'People of shared documents, paged; a search also finds anybody whose whole ID, phone or proved e-mail it is',
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 254 })),
       cursor: Type.Optional(Type.String({ maxLength: 200 })),

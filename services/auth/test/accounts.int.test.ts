@@ -6,6 +6,7 @@ import { listIn } from '@karaar/testing/list-in';
 import { refused } from '@karaar/testing/refused';
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
+import { putSharedDocument } from '../src/features/directory/directory.repository.ts';
 import { newPerson, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
@@ -324,7 +325,7 @@ describe('the language of a user', () => {
 
 describe('directory', () => {
   it('[PROFILE-015] [PROFILE-016] [PROFILE-024] shows a user by id with masked contacts, and answers 404 for an unknown id', async () => {
-    const [other] = await list(`?search=${encodeURIComponent('विक्रम')}`);
+    const [other] = await list(`?search=${vikram.phone}`);
     const id = String(other?.['user_id']);
     const { status, body: user } = await api.json('GET', `/users/${id}`, undefined, mine.headers);
     expect({ status, user }).toMatchObject({
@@ -351,7 +352,10 @@ describe('directory', () => {
     expect(answers.map(({ user }) => user?.user_id)).toEqual([...ids, ...ids, undefined, undefined, ids[0]]);
   });
 
-  it('[PROFILE-017] [PROFILE-019] lists users in pages of the requested size', async () => {
+  it('[PROFILE-017] [PROFILE-019] lists the caller and people of shared documents in pages of the requested size', async () => {
+    const { db } = api.service.foundation;
+    const users = await db.selectFrom('users').select('id').where('phone_no', '!=', vikram.phone).execute();
+    await putSharedDocument(db, { id: randomUUID(), people: users.map(({ id }) => id), version: 1 });
     const all = (await list()).map((user) => user['user_id']);
     expect(all.length).toBeGreaterThan(2);
     const paged: unknown[] = [];

@@ -1,5 +1,6 @@
 import { call } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
+import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
@@ -40,14 +41,24 @@ export const personQuery = (userId: string) =>
     queryFn: ({ signal }) => call(messagingRoutes.person, { params: { id: userId } }, { signal }),
   });
 
-/** Users to write to: the results of the search; without a search, the contacts. */
+/**
+ * Users to write to: the contacts that the search matches, and anybody whose whole ID, phone or e-mail the
+ * search is. Other users are not listed: names with IDs would help scams.
+ */
 export const peopleQuery = (search: string) =>
   queryOptions({
     queryKey: ['users', 'all', search],
     queryFn: async ({ signal }) => {
-      if (search) return call(authRoutes.listUsers, { query: { search, limit: PAGE } }, { signal });
       const query = { search, limit: PAGE };
-      const { items } = await call(messagingRoutes.conversations, { query }, { signal });
-      return items.map(({ user }) => user);
+      const [{ items }, named] = await Promise.all([
+        call(messagingRoutes.conversations, { query }, { signal }),
+        isWhole(search) ? call(authRoutes.listUsers, { query }, { signal }) : [],
+      ]);
+      const contacts = items.map(({ user }) => user);
+      const listed = new Set(contacts.map(({ user_id }) => user_id));
+      return [...contacts, ...named.filter(({ user_id }) => !listed.has(user_id))];
     },
   });
+
+const isWhole = (search: string): boolean =>
+  search.includes('@') || readCode(search) !== undefined || readPhone(search) !== undefined;

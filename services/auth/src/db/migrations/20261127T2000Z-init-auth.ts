@@ -44,8 +44,7 @@ async function users(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`CREATE UNIQUE INDEX users_email ON users (lower(email))`.execute(db);
   await sql`CREATE INDEX users_moving ON users (moves_at) WHERE moves_at IS NOT NULL`.execute(db);
-  // Admins search for any part of a name or e-mail; the directory searches for the beginning of a word of the
-  // name. The added space makes the first word match like the others.
+  // Admins search for any part of a name or e-mail.
   await sql`CREATE INDEX users_name_search ON users USING gin ((' ' || lower(name)) gin_trgm_ops)`.execute(
     db,
   );

@@ -12,22 +12,16 @@ export const isContactSearch = (search: string): boolean =>
   search.includes('@') || readPhone(search) !== undefined;
 
 /**
- * Matches the beginning of a word of the name, or a whole proved e-mail, phone or character ID (design §3 Who
- * sees what). An address that is not proved may belong to another person, so it does not match.
+ * Matches the user whose whole proved e-mail, phone or character ID the search is. An address that is not
+ * proved may belong to another person, so it does not match.
  */
-export const foundByAnybody = (where: Users, search: string): Expression<SqlBool> =>
-  where.or([
-    where(sql`(' ' || lower(name))`, 'like', `% ${literally(search.toLowerCase())}%`),
-    ...(search.includes('@')
-      ? [
-          where.and([
-            where(sql`lower(email)`, '=', search.toLowerCase()),
-            where('email_proved_at', 'is not', null),
-          ]),
-        ]
-      : []),
-    ...exactly(where, search),
+function foundByAnybody(where: Users, search: string): Expression<SqlBool> {
+  const email = where.and([
+    where(sql`lower(email)`, '=', search.toLowerCase()),
+    where('email_proved_at', 'is not', null),
   ]);
+  return where.or([...(search.includes('@') ? [email] : []), ...exactly(where, search)]);
+}
 
 /**
  * Matches the user whose whole e-mail, phone, character ID or id the search is; undefined if it can only be
@@ -50,38 +44,35 @@ function exactly(where: Users, search: string): Expression<SqlBool>[] {
   ];
 }
 
-/** The index has entries of three letters, so shorter searches cannot use it. */
-const INDEXED_FROM = 3;
+/** The viewer, and the users who share a document with the viewer. */
+const circleOf = (viewerId: string) => sql<string>`(
+  SELECT ${viewerId}::uuid
+  UNION SELECT unnest(people) FROM shared_documents WHERE people @> ARRAY[${viewerId}::uuid])`;
 
 /**
- * Returns one page of users by id, after `cursor` (a user's id).
- *
- * The matches are collected before they are sorted. Otherwise Postgres would scan all users in order, which
- * is slow for a rare name. Searches of one or two letters match often enough for such a scan.
+ * Returns one page of active users by id, after `cursor` (a user's id): those of the viewer's circle by words
+ * of their names, and any other user only by a whole contact or character ID (design §3 Who sees what).
  */
 export function usersPage(
   db: Db,
-  page: {
-    search?: string | undefined;
-    status?: 'active' | 'inactive' | undefined;
-    order: 'asc' | 'desc';
-    cursor?: string | undefined;
-    limit: number;
-  },
+  viewerId: string,
+  page: { search?: string | undefined; cursor?: string | undefined; limit: number },
 ) {
-  const { search, status, order, cursor, limit } = page;
-  let ids = db.selectFrom('users').select('id');
-  if (status) ids = ids.where('status', '=', status);
-  if (search) ids = ids.where((where) => foundByAnybody(where, search));
-  if (cursor !== undefined) ids = ids.where('id', order === 'asc' ? '>' : '<', cursor);
-  const users = db.selectFrom('users').selectAll().orderBy('id', order);
-  if (!search || search.length < INDEXED_FROM)
-    return users.where('id', 'in', ids.orderBy('id', order).limit(limit));
-  return users.where('id', 'in', (where) =>
-    where
-      .selectFrom(sql<{ id: string }>`(WITH hits AS MATERIALIZED (${ids}) SELECT id FROM hits)`.as('hits'))
-      .select('hits.id')
-      .orderBy('hits.id', order)
-      .limit(limit),
-  );
+  const { search, cursor, limit } = page;
+  let ids = db.selectFrom('users').select('id').where('id', 'in', circleOf(viewerId));
+  if (search)
+    ids = ids.where(sql`(' ' || lower(name))`, 'like', `% ${literally(search.toLowerCase())}%`).union(
+      db
+        .selectFrom('users')
+        .select('id')
+        .where((where) => foundByAnybody(where, search)),
+    );
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('status', '=', 'active')
+    .$if(cursor !== undefined, (users) => users.where('id', '>', cursor ?? ''))
+    .orderBy('id')
+    .limit(limit);
 }

@@ -1,15 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import type { UserRow } from '../accounts/accounts.repository.ts';
-import { usersPage } from '../accounts/user-search.ts';
-
-/** Returns active users by id after `cursor`. A search matches as in `foundByAnybody`. */
-export async function searchUsers(
-  db: Db,
-  page: { search?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<UserRow[]> {
-  return usersPage(db, { ...page, status: 'active', order: 'asc' }).execute();
-}
 
 /** Stores the parties of a document; an older version changes nothing. */
 export async function putSharedDocument(

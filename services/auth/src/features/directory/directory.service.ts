@@ -6,14 +6,14 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { requireUser } from '../accounts/accounts.service.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
-import { isContactSearch } from '../accounts/user-search.ts';
-import { contactsAmong, putSharedDocument, searchUsers } from './directory.repository.ts';
+import { isContactSearch, usersPage } from '../accounts/user-search.ts';
+import { contactsAmong, putSharedDocument } from './directory.repository.ts';
 
 export type SeenUser = { user: UserRow; known: boolean };
 
 /**
- * Returns a page of active users. Searches by phone or e-mail are limited, so that callers cannot find out
- * which numbers have accounts.
+ * Returns a page of the viewer's circle and of the user whom the search names exactly. Searches by phone or
+ * e-mail are limited, so that callers cannot find out which numbers have accounts.
  */
 export async function listUsers(
   ctx: Context,
@@ -22,11 +22,11 @@ export async function listUsers(
 ): Promise<SeenUser[]> {
   const search = page.search?.trim();
   if (search && isContactSearch(search)) await ctx.contactSearches(viewerId);
-  const users = await searchUsers(ctx.db, {
+  const users = await usersPage(ctx.db, viewerId, {
     search,
     cursor: page.cursor && isUuid(page.cursor) ? page.cursor : undefined,
     limit: page.limit ?? 50,
-  });
+  }).execute();
   const contacts = await contactsAmong(
     ctx.db,
     viewerId,
