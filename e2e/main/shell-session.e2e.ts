@@ -313,6 +313,7 @@ it('[AUTH-041] a 401 ends the session, and signing in leads back to the open pag
     ended = true;
     await screen.isAt(/^\/login$/);
     await heading(screen.page, 'Sign in');
+    await screen.sees('Your session has ended. Sign in to go on.');
     expect(Object.keys(await stored(screen.page))).not.toEqual(expect.arrayContaining(['token']));
     expect(await stored(screen.page)).not.toHaveProperty('user');
     ended = false;

@@ -1,5 +1,10 @@
-/** Unsent form input, kept across a reload of this tab, deleted with the session or the tab. */
+/**
+ * Unsent form input, kept across a reload of this tab and an expired session. Signing out and another user
+ * delete it.
+ */
 const PREFIX = 'entered:';
+/** The id of the user whose input is stored. */
+const OWNER = 'entered:owner';
 
 export const enteredStore = {
   /** Returns the value stored under a name, unvalidated; undefined without one. */
@@ -21,6 +26,17 @@ export const enteredStore = {
     }
   },
   drop: (name: string): void => sessionStorage.removeItem(PREFIX + name),
+  /**
+   * Prepares the store for a user: input of another user, or of an unknown one, is deleted.
+   * @returns false if there was such input
+   */
+  openFor: (userId: string): boolean => {
+    const owner = sessionStorage.getItem(OWNER);
+    const isOwn = owner === userId || !Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX));
+    if (!isOwn) enteredStore.clear();
+    sessionStorage.setItem(OWNER, userId);
+    return isOwn;
+  },
   /** Deletes everything, so that the next user sees no input of this one. */
   clear: (): void => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

@@ -26,6 +26,6 @@ export {
 } from './session-storage.ts';
 export { refusedFile } from './refused-file.ts';
 export { serverClock } from './server-clock.ts';
-export { queryKeys, type ShellContext } from './shell-context.ts';
+export { queryKeys, type ShellContext, type SignInReason } from './shell-context.ts';
 export { allowScriptOrigins, trustedScriptUrl } from './trusted-script.ts';
 export type { Answer, CallOptions, Input, RouteLike } from './types.ts';

@@ -18,6 +18,8 @@ const TOKEN = 'token';
 const USER = 'user';
 const ADMIN_TOKEN = 'admin_token';
 const BROWSER = 'browser';
+/** Written for a moment, so that other tabs can tell a sign-out from an expired session. */
+const SIGNED_OUT = 'signed_out';
 
 /** Fired on window when a 401 ended the session; the shell then shows /login. */
 export const SESSION_ENDED = 'karaar:session-ended';
@@ -37,6 +39,13 @@ export const sessionStore = {
     localStorage.removeItem(TOKEN);
     localStorage.removeItem(USER);
   },
+  /** Tells the other tabs, which then delete the user's input as well. */
+  signOut: () => {
+    localStorage.setItem(SIGNED_OUT, '1');
+    localStorage.removeItem(SIGNED_OUT);
+  },
+  /** Returns true if the storage event is a sign-out in another tab. */
+  isSignOut: ({ key, newValue }: StorageEvent) => key === SIGNED_OUT && newValue !== null,
   saveAdminToken: (token: string) => localStorage.setItem(ADMIN_TOKEN, token),
   /** The user's session is separate and stays. */
   clearAdmin: () => localStorage.removeItem(ADMIN_TOKEN),

@@ -3,6 +3,9 @@ import type { Static } from 'typebox';
 import type { LiveClient } from './live.ts';
 import type { SessionUser } from './session-storage.ts';
 
+/** The session of a page expired, or a link to a document was opened without one. */
+export type SignInReason = 'ended' | 'document';
+
 /** The context that the shell gives the screens of a remote (React Router's outlet context). */
 export type ShellContext = {
   /** The signed-in user; null on the screens before sign-in. */
@@ -12,6 +15,8 @@ export type ShellContext = {
    * @returns the path to continue: the one requested before sign-in, else /dashboard
    */
   signIn: (answer: Static<typeof LoginAnswer>, phoneNo: string) => Promise<string>;
+  /** Returns the reason why the user must sign in, if the page before shows one. */
+  signInReason: () => SignInReason | null;
   /** Ends the session and navigates to /login. */
   signOut: () => Promise<void>;
   /** Replaces the session's user by a fresh profile. */
@@ -29,6 +34,8 @@ export type ShellContext = {
 
 /** Query keys that shell and remotes share, so that a payment in a screen refreshes the sidebar's balance. */
 export const queryKeys = {
+  /** The first part of keys of unsent input, which outlives an expired session. */
+  entered: ['entered'],
   profile: ['profile'],
   unreadCount: ['messaging', 'unread-count'],
   unreadNotifications: ['notifications', 'unread-count'],

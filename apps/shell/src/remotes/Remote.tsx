@@ -52,8 +52,9 @@ const HOME = '/dashboard';
 
 function RemoteScreens({ routes, location }: { routes: RouteObject[]; location: Location }) {
   const t = useTexts(remoteTexts);
-  const { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut, live } = useSession();
-  const context: ShellContext = { user, signIn, signOut, replaceUser, adminSignIn, adminSignOut, live };
+  const { user, signIn, signInReason, signOut, replaceUser, adminSignIn, adminSignOut, live } = useSession();
+  const own = { user, signIn, signInReason, signOut, replaceUser };
+  const context: ShellContext = { ...own, adminSignIn, adminSignOut, live };
   const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }], location);
   if (screen) return screen;
   if (location.pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;

@@ -36,7 +36,7 @@ import {
 import { screenHomes } from '@karaar/contracts/screens';
 import { live, useLive } from './live.ts';
 import { profileQuery } from './profile-query.ts';
-import { forgetReturn, returnPath } from './return-path.ts';
+import { forgetReturn, returnPath, signInReason } from './return-path.ts';
 import { sessionTexts } from './texts.ts';
 import { REMOTE_KEY } from './remote-key.ts';
 
@@ -64,17 +64,29 @@ export function useSession(): SessionValue {
 
 function initialState(): SessionState {
   const restored = restore(sessionStore.token(), sessionStore.userText());
-  if (restored.kind === 'signed-in')
+  if (restored.kind === 'signed-in') {
+    enteredStore.openFor(restored.user.user_id);
     return { user: restored.user, token: restored.token, isAuthenticated: true };
+  }
   if (restored.kind === 'signed-out') sessionStore.clear();
   return signedOut;
 }
 
-/** Deletes responses and input of this user before the next one signs in; loaded screens stay. */
+/** Deletes the responses of this user; loaded screens and unsent input stay. */
 function forgetAnswers(queries: QueryClient): void {
-  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== REMOTE_KEY });
+  const stays: readonly unknown[] = [REMOTE_KEY, ...queryKeys.entered];
+  queries.removeQueries({ predicate: (query) => !stays.includes(query.queryKey[0]) });
   queries.getMutationCache().clear();
+}
+
+function forgetInput(queries: QueryClient): void {
+  queries.removeQueries({ queryKey: queryKeys.entered });
   enteredStore.clear();
+}
+
+/** Deletes another user's input before this user sees a screen; this user's input before an expiry stays. */
+function claimInput(queries: QueryClient, userId: string): void {
+  if (!enteredStore.openFor(userId)) forgetInput(queries);
 }
 
 /** Holds the session, syncs it with local storage and ends it when the server does. */
@@ -117,6 +129,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       loggedOut,
       lastUserId: lastUserId.current,
       signIn: async (answer, phoneNo) => {
+        claimInput(queries, answer.user_id);
         sessionStore.saveToken(answer.access_token);
         const user = await queries
           .fetchQuery({ ...profileQuery, staleTime: 0, networkMode: 'always' })
@@ -132,10 +145,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         await call(authRoutes.logout).catch(() => undefined);
         setLoggedOut(true);
         forgetReturn('user');
+        sessionStore.signOut();
         end();
+        forgetInput(queries);
         toast.success(t('loggedOut'));
         void navigate('/login');
       },
+      signInReason,
       replaceUser,
     }),
     [state, admin, loggedOut, end, navigate, queries, replaceUser, t],
@@ -165,6 +181,7 @@ function useRestoring(isAuthenticated: boolean, { dispatch, end }: SessionChange
       .fetchQuery({ ...profileQuery, networkMode: 'always' })
       .then((profile) => {
         const user = sessionUser(profile);
+        claimInput(queries, user.user_id);
         sessionStore.saveUser(user);
         dispatch({ type: 'signed-in', user, token });
       })
@@ -179,16 +196,18 @@ function useRestoring(isAuthenticated: boolean, { dispatch, end }: SessionChange
 function useSessionEvents(token: string | null, { dispatch, end }: SessionChanges): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const onStorage = () => {
+    const onStorage = (event: StorageEvent) => {
+      if (sessionStore.isSignOut(event)) forgetInput(queries);
       const stored = sessionStore.token();
       if (stored === token) return;
-      // Another tab logged out, or another user signed in there: this tab follows and deletes the former
-      // user's data. The storage belongs to the other tab.
+      // Another tab signed out or lost the session, or a user signed in there: this tab follows and deletes
+      // the former user's data. The storage belongs to the other tab.
       forgetAnswers(queries);
       const restored = restore(stored, sessionStore.userText());
-      if (restored.kind === 'signed-in')
+      if (restored.kind === 'signed-in') {
+        claimInput(queries, restored.user.user_id);
         dispatch({ type: 'signed-in', user: restored.user, token: restored.token });
-      else dispatch({ type: 'signed-out' });
+      } else dispatch({ type: 'signed-out' });
     };
     window.addEventListener(SESSION_ENDED, end);
     window.addEventListener('storage', onStorage);

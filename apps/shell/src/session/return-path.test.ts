@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { forgetReturn, isReturnable, rememberReturn, returnPath } from './return-path.ts';
+import { forgetReturn, isReturnable, rememberReturn, returnPath, signInReason } from './return-path.ts';
 
 const store = new Map<string, string>();
 beforeAll(() => {
@@ -69,5 +69,25 @@ describe('returnPath', () => {
       store.set('return_to_user', text);
       expect(returnPath('user', 'u1')).toBeNull();
     }
+  });
+});
+
+describe('the reason to sign in', () => {
+  it('is an expired session, or a link to a document', () => {
+    const id = '0199aaaa-0000-7000-8000-000000000000';
+    const reasons = [
+      ['/wallet', 'u1', 'ended'],
+      [`/document/${id}`, 'u1', 'ended'],
+      [`/document/${id}`, null, 'document'],
+      ['/document/join?code=9H4TR2WK', null, 'document'],
+      ['/document/create', null, null],
+      ['/wallet', null, null],
+    ] as const;
+    for (const [to, owner, reason] of reasons) {
+      rememberReturn('user', to, owner);
+      expect([to, signInReason()]).toEqual([to, reason]);
+    }
+    forgetReturn('user');
+    expect(signInReason()).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** The location that was requested before sign-in. Kept for this tab only. */
-import { serverClock } from '@karaar/api-client';
+import { serverClock, type SignInReason } from '@karaar/api-client';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { matchPath } from 'react-router';
 
@@ -37,9 +37,25 @@ export function rememberReturn(audience: Audience, to: string, owner: string | n
  * @param visitor the user who has signed in; another user than before is not led to that user's page
  */
 export function returnPath(audience: Audience, visitor: string | null): string | null {
+  const stored = remembered(audience);
+  return stored && (stored.owner === null || stored.owner === visitor) ? stored.to : null;
+}
+
+/** Returns the reason why a user signs in: an expired session, or a link to a document. */
+export function signInReason(): SignInReason | null {
+  const stored = remembered('user');
+  if (!stored) return null;
+  if (stored.owner !== null) return 'ended';
+  return DOCUMENT_LINK.test(stored.to) ? 'document' : null;
+}
+
+/** A document by its id, or an invitation to join with the code. */
+const DOCUMENT_LINK = /^\/document\/[0-9a-f]{8}-|[?&]code=/;
+
+function remembered(audience: Audience): Stored | null {
   const stored = parse(sessionStorage.getItem(key(audience)));
   if (!stored || serverClock.now() - stored.at > KEPT_MS || !isReturnable(stored.to, audience)) return null;
-  return stored.owner === null || stored.owner === visitor ? stored.to : null;
+  return stored;
 }
 
 export function forgetReturn(audience: Audience): void {

@@ -1,12 +1,12 @@
 import { ApiError, browserSecret, call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { activeLanguage, useTexts } from '@karaar/i18n';
-import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { Banner, Button, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { otpOnly, OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { isProvedInvitation } from '../../shared/pending-invitation.ts';
+import { isProvedInvitation, pendingInvitation } from '../../shared/pending-invitation.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useShell } from '../../shared/useShell.ts';
@@ -58,7 +58,7 @@ export default function Login() {
   return (
     <div className={css.card}>
       <h1>{t('loginTitle')}</h1>
-      <p className={css.lead}>{t('loginLead')}</p>
+      <LoginReason />
       <form ref={form} onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <PhoneField
@@ -91,6 +91,19 @@ export default function Login() {
         </Stack>
       </form>
       <ToRegister />
+    </div>
+  );
+}
+
+/** Says why the user must sign in, after an expired session and for a link to a document. */
+function LoginReason() {
+  const t = useTexts(authTexts);
+  const { signInReason } = useShell();
+  const [reason] = useState(() => (pendingInvitation() ? 'document' : signInReason()));
+  if (reason === null) return <p className={css.lead}>{t('loginLead')}</p>;
+  return (
+    <div className={css.lead}>
+      <Banner>{t(reason === 'ended' ? 'loginEnded' : 'loginDocument')}</Banner>
     </div>
   );
 }

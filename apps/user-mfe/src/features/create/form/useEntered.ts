@@ -1,4 +1,4 @@
-import { enteredStore } from '@karaar/api-client';
+import { enteredStore, queryKeys } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import type { Language } from '@karaar/contracts/limits';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ export const enteredOf = (draft: Document | undefined, form = formOf(draft)): En
 });
 
 const keyOf = (draft: SavedDraft | undefined) => [
-  'entered',
+  ...queryKeys.entered,
   draft?.document_id ?? 'new',
   String(draft?.version ?? 0),
 ];
@@ -51,7 +51,8 @@ function left(queries: QueryClient, key: readonly string[], draft: Document | un
 
 /**
  * Keeps input across Back, other screens and, for texts, a reload, from the first keystroke; a saved draft is
- * on the server with its files. Photos are kept in the query cache. Signing out deletes all of it here.
+ * on the server with its files. Photos are kept in the query cache. Signing out, and
+ * signing in as another user, deletes all of it here.
  */
 export function useEntered(draft: Document | undefined) {
   const queries = useQueryClient();
