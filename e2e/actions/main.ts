@@ -30,7 +30,7 @@ const folder = await mkdtemp(join(tmpdir(), 'karaar-actions-'));
 await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
 const results: (Pick<Journey, 'name' | 'aim' | 'waitMs'> & Measured)[] = [];
 await withProduct('actions', {}, async ({ url }) => {
-  const camera = [Buffer.from(await faceImage({ width: 1280, height: 720 }))];
+  const camera = [Buffer.from(await faceImage({ width: 1280, height: 720, size: 1 }))];
   const { browser, close } = await launchChromium({ camera });
   const stage: Stage = {
     url,

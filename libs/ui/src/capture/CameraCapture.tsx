@@ -148,7 +148,7 @@ function usePhoto(props: OnePhotoProps, attempt: number) {
   const camera = useCamera(photo === null, choice, attempt);
   const { video } = camera;
   const live = photo === null && camera.state.phase === 'live';
-  const { advice, steady, sure } = useGuidance(video, live, guide === 'face');
+  const { advice, steady, sure } = useGuidance(video, live, guide);
 
   const capture = async (isByItself = false) => {
     if (!video.current) return;

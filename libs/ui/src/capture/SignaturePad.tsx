@@ -14,6 +14,8 @@ export type SignaturePadProps = {
   onChange: (signed: Signed | undefined) => void;
   /** An earlier signature, shown until it is cleared. */
   kept?: File | undefined;
+  /** The person's name, with which a typed signature begins. */
+  name?: string | undefined;
   /** Called if Save was pressed on an empty pad. */
   onEmpty: () => void;
   /** True while the signature is being sent: the pad is read-only. */
@@ -23,7 +25,13 @@ export type SignaturePadProps = {
 type Way = 'draw' | 'type' | 'image';
 
 /** A signature by drawing, by typing (for keyboard users), or by a picture. */
-export default function SignaturePad({ onChange, kept, onEmpty, still = false }: SignaturePadProps) {
+export default function SignaturePad({
+  onChange,
+  kept,
+  name = '',
+  onEmpty,
+  still = false,
+}: SignaturePadProps) {
   const t = useTexts(captureTexts);
   const [way, setWay] = useState<Way>('draw');
   const [earlier, setEarlier] = useState(kept);
@@ -59,7 +67,7 @@ export default function SignaturePad({ onChange, kept, onEmpty, still = false }:
         ]}
       />
       {way === 'draw' && <DrawnSignature {...by('drawn')} />}
-      {way === 'type' && <TypedSignature {...by('typed')} />}
+      {way === 'type' && <TypedSignature {...by('typed')} signer={name} />}
       {way === 'image' && <UploadedSignature {...by('uploaded')} />}
     </div>
   );

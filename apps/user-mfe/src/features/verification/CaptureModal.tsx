@@ -26,11 +26,11 @@ export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProp
       title={part === 'profile_pic' ? t('captureProfile') : t('captureEye')}
       opened
       onClose={onClose}
-      width={640}
+      width={680}
       dismissible="escape"
       full
     >
-      <CaptureProgress part={part} />
+      <CaptureProgress purpose="create" at={part} />
       <PhotoCapture part={part} purpose="create" about={about} onTaken={onTaken} />
     </Modal>
   );

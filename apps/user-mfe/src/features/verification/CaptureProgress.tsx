@@ -2,24 +2,40 @@ import { useTexts } from '@karaar/i18n';
 import { Icon } from '@karaar/ui';
 import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
-import type { PhotoPart } from './verification.ts';
+import { partsOf, type Purpose, type VerificationPart } from './verification.ts';
 
-const PARTS = ['profile_pic', 'eye', 'sign'] as const;
+const names = {
+  profile_pic: 'faceStep',
+  eye: 'eyeStep',
+  sign: 'sign',
+  thumb: 'thumb',
+  done: 'done',
+} as const;
 
-/** Shows the progress from the face over the eye to the signature. */
-export function CaptureProgress({ part }: { part: PhotoPart }) {
+type CaptureProgressProps = {
+  purpose: Purpose;
+  /** The part that is next; `done` once all exist. */
+  at: VerificationPart | 'done';
+};
+
+/** Shows the progress from the face over the eye and the signature to the end. */
+export function CaptureProgress({ purpose, at }: CaptureProgressProps) {
   const t = useTexts(verificationTexts);
-  const at = PARTS.indexOf(part);
+  const steps = [...partsOf(purpose), 'done'] as const;
+  const now = steps.indexOf(at);
   return (
-    <ol className={css.progress}>
-      {PARTS.map((each, index) => (
-        <li key={each} aria-current={index === at ? 'step' : undefined} data-done={index < at || undefined}>
-          <span className={css.progressMark} aria-hidden="true">
-            {index < at ? <Icon name="tick" size={14} /> : index + 1}
-          </span>
-          <span>{t(each)}</span>
-        </li>
-      ))}
+    <ol className={css.progress} aria-label={t('progress')}>
+      {steps.map((step, index) => {
+        const isDone = index < now || at === 'done';
+        return (
+          <li key={step} aria-current={step === at ? 'step' : undefined} data-done={isDone || undefined}>
+            <span className={css.progressMark} aria-hidden="true">
+              {isDone ? <Icon name="tick" size={14} /> : index + 1}
+            </span>
+            <span>{t(names[step])}</span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

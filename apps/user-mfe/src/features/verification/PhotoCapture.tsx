@@ -19,6 +19,12 @@ import {
 /** Only needed without a camera. */
 const ContinueOnPhone = screen(() => import('./ContinueOnPhone.tsx'), [verificationTexts]);
 
+/** Only a phone can be held. */
+const instructionOf = (part: PhotoPart) => {
+  if (part === 'eye') return 'eyeInstruction';
+  return matchMedia('(pointer: coarse)').matches ? 'profileInstruction' : 'profileInstructionComputer';
+};
+
 type PhotoCaptureProps = {
   part: PhotoPart;
   purpose: Purpose;
@@ -35,7 +41,7 @@ export function PhotoCapture({ part, purpose, about, onTaken }: PhotoCaptureProp
   return (
     <Suspense fallback={<Skeleton height={300} />}>
       <CameraCapture
-        instruction={part === 'profile_pic' ? t('profileInstruction') : t('eyeInstruction')}
+        instruction={t(instructionOf(part))}
         guide={part === 'profile_pic' ? 'face' : 'eye'}
         fileName={photoFileName(part)}
         quality={photoQuality(purpose)}

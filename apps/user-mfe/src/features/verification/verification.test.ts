@@ -4,6 +4,7 @@ import {
   imagesOf,
   isComplete,
   missingText,
+  nextPart,
   nextPhoto,
   originsOf,
   partsOf,
@@ -101,6 +102,14 @@ describe('the capture flow', () => {
     expect(nextPhoto({})).toBe('profile_pic');
     expect(nextPhoto({ profile_pic: all.profile_pic })).toBe('eye');
     expect(nextPhoto({ profile_pic: all.profile_pic, eye: all.eye })).toBeNull();
+  });
+
+  it('goes from the first missing part to done', () => {
+    expect(nextPart('create', {})).toBe('profile_pic');
+    expect(nextPart('create', { profile_pic: all.profile_pic, eye: all.eye })).toBe('sign');
+    expect(nextPart('create', three)).toBe('done');
+    expect(nextPart('accept', three)).toBe('thumb');
+    expect(nextPart('accept', all)).toBe('done');
   });
 
   it('[CAPTURE-018] [CAPTURE-031] [CAPTURE-033] names the files and sets the quality', () => {

@@ -42,6 +42,11 @@ export function partsOf(purpose: Purpose): readonly VerificationPart[] {
   return purpose === 'accept' ? ['profile_pic', 'eye', 'sign', 'thumb'] : ['profile_pic', 'eye', 'sign'];
 }
 
+/** Returns the first missing part of a purpose, or `done`. */
+export function nextPart(purpose: Purpose, files: Verification): VerificationPart | 'done' {
+  return partsOf(purpose).find((part) => !files[part]) ?? 'done';
+}
+
 /** Returns the next photo after one was taken (face, then eye); null if both exist. */
 export function nextPhoto(files: Verification): PhotoPart | null {
   if (!files.profile_pic) return 'profile_pic';

@@ -1,4 +1,4 @@
-import { adviceFor, lumaOf, measureFrame, type FrameMeasure } from './frame.ts';
+import { adviceFor, lumaOf, measureFrame, type FaceBox, type FrameMeasure } from './frame.ts';
 
 const WIDTH = 64;
 const HEIGHT = 48;
@@ -49,7 +49,11 @@ describe('a frame', () => {
 
 describe('advice', () => {
   const good: FrameMeasure = { light: 120, glare: 0, sharpness: 0.05, movement: 2 };
-  const face = { x: 0.35, y: 0.25, width: 0.3, height: 0.5 };
+  const eyes = (x: number, y: number, apart: number): FaceBox['eyes'] => [
+    { x: x - apart / 2, y },
+    { x: x + apart / 2, y },
+  ];
+  const face = { x: 0.35, y: 0.25, width: 0.3, height: 0.5, eyes: eyes(0.5, 0.48, 0.15) };
 
   it.each([
     ['nothing when all is well', {}, [face], null],
@@ -64,6 +68,31 @@ describe('advice', () => {
     ['holding still after a movement', { movement: 20 }, [face], 'holdStill'],
     ['holding still when the picture is blurred', { sharpness: 0.001 }, null, 'holdStill'],
   ] as const)('is %s', (_, change, faces, advice) => {
-    expect(adviceFor({ ...good, ...change }, faces)).toBe(advice);
+    expect(adviceFor({ ...good, ...change }, faces, 'face')).toBe(advice);
+  });
+
+  it.each([
+    ['closer for a whole face, far outside the outline', [face], 'closer'],
+    ['the outline for eyes beside it', [{ ...face, eyes: eyes(0.7, 0.48, 0.25) }], 'centreEyes'],
+    ['the outline for eyes above it', [{ ...face, eyes: eyes(0.5, 0.2, 0.25) }], 'centreEyes'],
+    ['nothing for two eyes that fill it', [{ ...face, eyes: eyes(0.5, 0.48, 0.24) }], null],
+    [
+      'nothing for a tilted head in it',
+      [
+        {
+          ...face,
+          eyes: [
+            { x: 0.42, y: 0.4 },
+            { x: 0.58, y: 0.55 },
+          ],
+        },
+      ],
+      null,
+    ],
+    ['one person only', [face, face], 'onePerson'],
+    ['nothing for a close-up without a face', [], null],
+    ['nothing where nobody looks for eyes', null, null],
+  ] as [string, FaceBox[] | null, string | null][])('for an eye is %s', (_, faces, advice) => {
+    expect(adviceFor(good, faces, 'eye')).toBe(advice);
   });
 });

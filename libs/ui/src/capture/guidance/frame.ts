@@ -12,13 +12,19 @@ export type FrameMeasure = {
 };
 
 /** Advice to the user; also the key of its text. */
-export type Advice = 'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'closer' | 'centre';
+export type Advice =
+  'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'closer' | 'centre' | 'centreEyes';
+
+/** The outline that the picture must fill. */
+export type Outline = 'face' | 'eye';
 
 /** A hint for a better photo after a refusal. */
 export type CaptureHint = Advice | 'openEyes';
 
-/** The box of a face, as fractions of the frame. */
-export type FaceBox = { x: number; y: number; width: number; height: number };
+type Place = { x: number; y: number };
+
+/** The box of a face as fractions of the frame, and its eyes as fractions of the part that is shown. */
+export type FaceBox = Place & { width: number; height: number; eyes: [Place, Place] };
 
 /** Stricter than the server's limits (30 and 230), so that accepted light passes there. */
 const DARK = 45;
@@ -29,6 +35,12 @@ const MOVED = 9;
 /** The minimum height of a face as a fraction of the frame, and its maximum distance from the middle. */
 const SMALL_FACE = 0.25;
 const OFF_CENTRE = 0.2;
+/**
+ * The minimum distance between the eyes, and the maximum distance of their middle from the middle of the
+ * outline. Where the two eyes fill the outline further, the detector finds no face any more.
+ */
+const EYES_APART = 0.2;
+const EYES_OFF = { x: 0.14, y: 0.2 };
 
 /** @param rgba pixels of a reduced frame, row by row */
 export function lumaOf(rgba: Uint8ClampedArray): Float32Array {
@@ -78,16 +90,32 @@ export function measureFrame(luma: Float32Array, width: number, before: Float32A
  * Returns the most important advice: light first, because nothing else can be checked without it.
  * @param faces the detected faces; null without detection
  */
-export function adviceFor(measure: FrameMeasure, faces: readonly FaceBox[] | null): Advice | null {
+export function adviceFor(
+  measure: FrameMeasure,
+  faces: readonly FaceBox[] | null,
+  outline: Outline,
+): Advice | null {
   if (measure.light < DARK) return 'moreLight';
   if (measure.light > BRIGHT || measure.glare > MAX_GLARE) return 'lessLight';
   if (faces && faces.length > 1) return 'onePerson';
-  const [face] = faces ?? [];
-  if (face) {
-    if (face.height < SMALL_FACE) return 'closer';
-    const off = Math.max(Math.abs(face.x + face.width / 2 - 0.5), Math.abs(face.y + face.height / 2 - 0.5));
-    if (off > OFF_CENTRE) return 'centre';
-  } else if (faces) return 'centre';
+  const placed = faces && (outline === 'face' ? faceAdvice(faces[0]) : eyeAdvice(faces[0]));
+  if (placed) return placed;
   if (measure.sharpness < BLURRED || (measure.movement ?? 0) > MOVED) return 'holdStill';
   return null;
+}
+
+function faceAdvice(face: FaceBox | undefined): Advice | null {
+  if (!face) return 'centre';
+  if (face.height < SMALL_FACE) return 'closer';
+  const off = Math.max(Math.abs(face.x + face.width / 2 - 0.5), Math.abs(face.y + face.height / 2 - 0.5));
+  return off > OFF_CENTRE ? 'centre' : null;
+}
+
+/** Without a face the picture may be a close-up of an eye. */
+function eyeAdvice(face: FaceBox | undefined): Advice | null {
+  if (!face) return null;
+  const [right, left] = face.eyes;
+  if (Math.hypot(left.x - right.x, left.y - right.y) < EYES_APART) return 'closer';
+  const [x, y] = [(right.x + left.x) / 2 - 0.5, (right.y + left.y) / 2 - 0.5];
+  return Math.abs(x) > EYES_OFF.x || Math.abs(y) > EYES_OFF.y ? 'centreEyes' : null;
 }

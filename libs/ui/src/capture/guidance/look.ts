@@ -8,6 +8,8 @@ export const FRAME_SIDE = 128;
 const MIN_SCORE = 0.6;
 /** A face narrower than this fraction of the largest one is in the background (the server's limit). */
 const BYSTANDER = 0.55;
+/** The aspect of the part of the picture that the page shows (capture.module.css). */
+const SHOWN = 4 / 3;
 
 export type Seen = {
   measure: FrameMeasure;
@@ -44,15 +46,21 @@ export function createLook(): (square: Uint8ClampedArray, size: FrameSize, detec
 
 /** Returns the faces in the foreground, as fractions of the frame. */
 function facesOf(found: readonly Detection[], { width, height }: FrameSize): FaceBox[] {
-  const sure = found.filter(({ score }) => score >= MIN_SCORE).map(({ box }) => box);
-  const widest = Math.max(...sure.map(({ left, right }) => right - left));
+  const sure = found.filter(({ score }) => score >= MIN_SCORE);
+  const widest = Math.max(...sure.map(({ box: { left, right } }) => right - left));
+  const [shownWidth, shownHeight] = [Math.min(width, height * SHOWN), Math.min(height, width / SHOWN)];
+  const shown = (point: { x: number; y: number } | undefined) => ({
+    x: 0.5 + ((point?.x ?? 0) - width / 2) / shownWidth,
+    y: 0.5 + ((point?.y ?? 0) - height / 2) / shownHeight,
+  });
   return sure
-    .filter(({ left, right }) => right - left >= BYSTANDER * widest)
-    .map(({ left, top, right, bottom }) => ({
+    .filter(({ box: { left, right } }) => right - left >= BYSTANDER * widest)
+    .map(({ box: { left, top, right, bottom }, keypoints: [rightEye, leftEye] }) => ({
       x: left / width,
       y: top / height,
       width: (right - left) / width,
       height: (bottom - top) / height,
+      eyes: [shown(rightEye), shown(leftEye)],
     }));
 }
 

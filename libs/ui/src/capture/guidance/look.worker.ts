@@ -27,9 +27,9 @@ async function loadDetector(): Promise<void> {
   detect = (square) => find(square, { size: SHORT_RANGE_SIDE, scale: 1, offsetX: 0, offsetY: 0 });
 }
 
-scope.onmessage = ({ data: { frame, faces } }) => {
+scope.onmessage = ({ data: { frame } }) => {
   if (!context) throw new Error('This browser draws nothing in workers');
-  if (faces && !asked) {
+  if (!asked) {
     asked = true;
     // Without the model only light and sharpness are checked; the next camera start requests it again.
     loadDetector().catch(() => undefined);
@@ -39,5 +39,5 @@ scope.onmessage = ({ data: { frame, faces } }) => {
   context.drawImage(frame, 0, 0);
   frame.close();
   const { data } = context.getImageData(0, 0, FRAME_SIDE, FRAME_SIDE);
-  scope.postMessage(look(data, { width, height }, faces ? detect : null));
+  scope.postMessage(look(data, { width, height }, detect));
 };

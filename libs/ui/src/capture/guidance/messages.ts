@@ -4,6 +4,5 @@ import type { Seen } from './look.ts';
 export type LookRequest = {
   /** Reduced to 128 pixels on its longer side; transferred. */
   frame: ImageBitmap;
-  faces: boolean;
 };
 export type LookAnswer = Seen;

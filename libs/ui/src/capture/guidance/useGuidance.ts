@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { adviceFor, type Advice } from './frame.ts';
+import { adviceFor, type Advice, type Outline } from './frame.ts';
 import { openWatcher } from './watcher.ts';
 
 /** Milliseconds between two analyses, if the device is fast enough. */
@@ -10,25 +10,24 @@ const STEADY_LOOKS = 4;
 export type Guidance = {
   advice: Advice | null;
   steady: boolean;
-  /** Steady, with the expected face found: the photo may be taken automatically. */
+  /** Steady, and looked at by the detector: the photo may be taken automatically. */
   sure: boolean;
 };
 
 /**
- * Returns advice to the user from light, sharpness and movement of the picture, and from the position of the
- * face. Computed in a worker; no data leaves the device.
- * @param faces true if a whole face is expected (false for a close-up of an eye)
+ * Returns advice to the user from light, sharpness and movement of the picture, and from the place of the face
+ * or the eyes in the outline. Computed in a worker; no data leaves the device.
  */
 export function useGuidance(
   video: RefObject<HTMLVideoElement | null>,
   active: boolean,
-  faces: boolean,
+  outline: Outline,
 ): Guidance {
   const [guidance, setGuidance] = useState<Guidance>({ advice: null, steady: false, sure: false });
   useEffect(() => {
     setGuidance({ advice: null, steady: false, sure: false });
     if (!active) return;
-    const watcher = openWatcher(faces);
+    const watcher = openWatcher();
     let good = 0;
     let busy = false;
     let left = false;
@@ -39,10 +38,10 @@ export function useGuidance(
       const { measure, faces: found } = await watcher.look(element);
       busy = false;
       if (left) return;
-      const advice = adviceFor(measure, found);
+      const advice = adviceFor(measure, found, outline);
       good = advice === null && measure.movement !== undefined ? good + 1 : 0;
       const steady = good >= STEADY_LOOKS;
-      const sure = steady && (!faces || found !== null);
+      const sure = steady && found !== null;
       setGuidance((now) =>
         now.advice === advice && now.steady === steady && now.sure === sure ? now : { advice, steady, sure },
       );
@@ -56,6 +55,6 @@ export function useGuidance(
       clearInterval(timer);
       watcher.close();
     };
-  }, [video, active, faces]);
+  }, [video, active, outline]);
   return guidance;
 }

@@ -19,17 +19,17 @@ describe('a watcher', () => {
     const refused = (): Watcher => {
       throw new Error('refused by the policy');
     };
-    expect(await openWatcher(true, [refused, page]).look(video)).toBe(seen);
-    const watcher = openWatcher(true, [broken, page]);
+    expect(await openWatcher([refused, page]).look(video)).toBe(seen);
+    const watcher = openWatcher([broken, page]);
     await watcher.look(video);
     expect(await watcher.look(video)).toBe(seen);
     expect(opened).toBe(2);
   });
 
   it('rejects if no way is left, and opens none after it was closed', async () => {
-    await expect(openWatcher(false, [broken]).look(video)).rejects.toThrow('no worker');
+    await expect(openWatcher([broken]).look(video)).rejects.toThrow('no worker');
     let opened = 0;
-    const watcher = openWatcher(false, [
+    const watcher = openWatcher([
       broken,
       () => {
         opened += 1;
@@ -47,7 +47,10 @@ describe('an analysis', () => {
   const face = (left: number, width: number, score: number): Detection => ({
     box: { left, top: 18, right: left + width, bottom: 18 + width },
     score,
-    keypoints: [],
+    keypoints: [
+      { x: left + 4, y: 30 },
+      { x: left + width - 4, y: 30 },
+    ],
   });
 
   it('reduces a frame to the size of the detector, in either orientation', () => {
@@ -61,7 +64,12 @@ describe('an analysis', () => {
   it('returns faces as fractions of the frame, without unreliable ones and people in the background', () => {
     const found = () => [face(32, 36, 0.9), face(90, 30, 0.5), face(100, 12, 0.9)];
     const { faces } = createLook()(square, { width: 128, height: 72 }, found);
-    expect(faces).toEqual([{ x: 0.25, y: 0.25, width: 36 / 128, height: 0.5 }]);
+    // The page shows 96 of the 128 columns.
+    const eyes = [(36 - 16) / 96, (64 - 16) / 96].map((x) => ({
+      x: expect.closeTo(x),
+      y: expect.closeTo(30 / 72),
+    }));
+    expect(faces).toEqual([{ x: 0.25, y: 0.25, width: 36 / 128, height: 0.5, eyes }]);
     expect(createLook()(square, { width: 128, height: 72 }, null).faces).toBeNull();
   });
 

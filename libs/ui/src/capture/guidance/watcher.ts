@@ -10,19 +10,15 @@ export type Watcher = {
 
 /**
  * Analyses in a worker; if that fails, on the page, for light and sharpness only.
- * @param faces true to detect faces
  * @param ways to analyse, the best first; each is opened after the previous one failed
  */
-export function openWatcher(
-  faces: boolean,
-  ways: readonly ((faces: boolean) => Watcher)[] = [watchInWorker, watchOnPage],
-): Watcher {
+export function openWatcher(ways: readonly (() => Watcher)[] = [watchInWorker, watchOnPage]): Watcher {
   const rest = [...ways];
   let closed = false;
   let current: Watcher | undefined;
   const look = async (video: HTMLVideoElement): Promise<Seen> => {
     try {
-      current ??= rest[0]?.(faces);
+      current ??= rest[0]?.();
       if (!current) throw new Error('The picture of the camera cannot be looked at');
       return await current.look(video);
     } catch (error) {
@@ -43,7 +39,7 @@ export function openWatcher(
 }
 
 /** @throws Error if the browser has no workers or cannot draw in them */
-export function watchInWorker(faces: boolean): Watcher {
+export function watchInWorker(): Watcher {
   if (!('OffscreenCanvas' in globalThis)) throw new Error('This browser draws nothing in workers');
   const worker = new Worker(new URL('./look.worker.ts', import.meta.url), { name: 'camera' });
   let settle: { done: (seen: Seen) => void; fail: (error: Error) => void } | undefined;
@@ -57,7 +53,7 @@ export function watchInWorker(faces: boolean): Watcher {
       const answer = new Promise<Seen>((done, reject) => {
         settle = { done, fail: reject };
       });
-      const request: LookRequest = { frame, faces };
+      const request: LookRequest = { frame };
       worker.postMessage(request, [frame]);
       return answer;
     },

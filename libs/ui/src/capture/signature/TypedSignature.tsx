@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../../controls/Button.tsx';
 import { TextField } from '../../controls/Field.tsx';
 import css from '../capture.module.css';
@@ -11,10 +11,10 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 const LONGEST = 60;
 
 /** A name in a handwriting font, for users of a keyboard, a switch or a voice. */
-export function TypedSignature({ onChange, onEmpty }: SignWayProps) {
+export function TypedSignature({ onChange, onEmpty, signer }: SignWayProps & { signer: string }) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [name, setName] = useState('');
+  const [name, setName] = useState(() => signer.trim().slice(0, LONGEST));
   useEffect(() => {
     let current = true;
     void handReady(name).then(() => {
@@ -33,6 +33,8 @@ export function TypedSignature({ onChange, onEmpty }: SignWayProps) {
       drawTyped(canvas.current, typed);
       return signatureFile(canvas.current);
     });
+  const begin = useEffectEvent(() => name !== '' && counts(name));
+  useEffect(() => void begin(), []);
   const save = () => (name.trim() === '' ? onEmpty() : counts(name));
   const change = (next: string) => {
     setName(next);
