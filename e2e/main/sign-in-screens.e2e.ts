@@ -201,6 +201,7 @@ async function thirtySecondsLater(): Promise<void> {
 
 describe('Register', () => {
   it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] names missing fields, shows the image, explains which data is kept', async () => {
+    const taken = await newPerson(here.world.url, 'Asha Rao');
     await withScreen(here.world, { path: '/register', viewport: WIDE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
@@ -285,6 +286,13 @@ describe('Register', () => {
       await toast('Please select an image file');
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
+      // A number with an account is refused at its field.
+      const free = await valueOf(page, 'Phone number');
+      await screen.fill('Phone number', taken.phone.slice(3));
+      await screen.press('Register');
+      await screen.says('This phone number already has an account. Sign in instead.');
+      expect(await faultOf(page)).toMatchObject({ label: 'Phone number', inView: true });
+      await screen.fill('Phone number', free ?? '');
       await screen.press('Register');
       await toastIs(page, 'Registration successful! Please login with OTP.');
       await screen.isAt(/^\/login$/);

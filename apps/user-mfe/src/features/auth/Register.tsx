@@ -18,6 +18,7 @@ import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { IdImageField } from '../../shared/identity/IdImageField.tsx';
 import { pendingInvitation, type PendingInvitation } from '../../shared/pending-invitation.ts';
+import { refusedField } from '../../shared/refused-field.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useIdTypes } from '../../shared/identity/useIdTypes.ts';
@@ -74,7 +75,15 @@ export default function Register() {
   });
 
   const proof = proved.phone_no && invitation?.proof;
-  const register = useRegister(fields, proof, setProgress);
+  const register = useRegister(fields, proof, {
+    onProgress: setProgress,
+    onRefusal: (error, text) => {
+      const at = refusedField(error);
+      if (at !== 'phone_no' && at !== 'email') return false;
+      show({ [at]: text });
+      return true;
+    },
+  });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -129,7 +138,15 @@ export default function Register() {
  * Registers, and signs in if the server returns a session.
  * @param proof of an invitation that the number is the user's
  */
-function useRegister(fields: Fields, proof: string | undefined, onProgress: (share: number) => void) {
+function useRegister(
+  fields: Fields,
+  proof: string | undefined,
+  on: {
+    onProgress: (share: number) => void;
+    /** Shows a refusal at its field, and returns true if it has one. */
+    onRefusal: (error: unknown, text: string) => boolean;
+  },
+) {
   const t = useTexts(authTexts);
   const navigate = useNavigate();
   const { signIn } = useShell();
@@ -147,7 +164,7 @@ function useRegister(fields: Fields, proof: string | undefined, onProgress: (sha
           },
           files: { govt_id_image: file },
         },
-        { onProgress },
+        { onProgress: on.onProgress },
       );
       if (answer.session) await signIn(answer.session, withPrefix(fields.phone_no));
       return answer;
@@ -160,7 +177,10 @@ function useRegister(fields: Fields, proof: string | undefined, onProgress: (sha
       toast.success(t('registerDone'));
       void navigate('/login', { state: { phone: fields.phone_no } });
     },
-    onError: (error) => toast.error(toastText(error, t('registerFailed'))),
+    onError: (error) => {
+      const text = toastText(error, t('registerFailed'));
+      if (!on.onRefusal(error, text)) toast.error(text);
+    },
   });
 }
 

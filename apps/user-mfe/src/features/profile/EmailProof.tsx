@@ -4,7 +4,8 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Banner, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { OtpField } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
+import { useCode } from '../../shared/useCode.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import css from './profile.module.css';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
@@ -30,42 +31,34 @@ export function EmailProof({ email }: { email: string }) {
 function CodeForm({ email, onClose }: { email: string; onClose: () => void }) {
   const t = useTexts(profileTexts);
   const queries = useQueryClient();
-  const [otp, setOtp] = useState('');
+  const code = useCode(t('codeMissing'));
   const [wait, startWait] = useCountdown();
-  const field = useRef<HTMLInputElement>(null);
   const send = useMutation({
     mutationFn: () => call(authRoutes.sendEmailCode),
     onSuccess: (answer) => {
       startWait(answer.resend_after_s);
       toast.info(t('emailCodeSent'));
-      field.current?.focus();
+      code.focus();
     },
     onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
   const prove = useMutation({
-    mutationFn: () => call(authRoutes.proveEmail, { body: { otp } }),
+    mutationFn: () => call(authRoutes.proveEmail, { body: { otp: code.otp } }),
     onSuccess: async () => {
       toast.success(t('emailProved'));
       onClose();
       await queries.invalidateQueries({ queryKey: queryKeys.profile });
     },
-    onError: (error) => toast.error(toastText(error, t('emailFailed'))),
+    onError: (error) => code.refuse(error, toastText(error, t('emailFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (otp.length !== 6) return toast.error(t('codeMissing'));
-    prove.mutate();
+    if (code.isWhole()) prove.mutate();
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={2.5}>
-        <OtpField
-          ref={field}
-          label={t('code')}
-          hint={t('emailCodeHint', { email })}
-          value={otp}
-          onChange={setOtp}
-        />
+        <OtpField label={t('code')} hint={t('emailCodeHint', { email })} {...code.field} />
         <TextButton onClick={() => send.mutate()} disabled={wait > 0 || send.isPending}>
           <span className={css.oneLine}>{wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}</span>
         </TextButton>

@@ -6,6 +6,8 @@ import { OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useCountdown } from '../../shared/useCountdown.ts';
+import { refusedField } from '../../shared/refused-field.ts';
+import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import css from './profile.module.css';
@@ -33,6 +35,13 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
   const otpField = useRef<HTMLInputElement>(null);
   const phone_no = `+91${digits}`;
   const { perform, dialog } = useStepUp();
+  const { form, faults, show, clear } = useFieldFaults<'phone_no' | 'otp'>();
+  const phoneFault = digits.length === 10 ? {} : { phone_no: t('badPhone') };
+  const refuse = (error: unknown, text: string) => {
+    const at = refusedField(error);
+    if (at === 'phone_no' || at === 'otp') show({ [at]: text });
+    else toast.error(text);
+  };
 
   const send = useMutation({
     mutationFn: () => call(authRoutes.sendPhoneCode, { body: { phone_no } }),
@@ -41,7 +50,7 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
       toast.info(t('codeSent'));
       otpField.current?.focus();
     },
-    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+    onError: (error) => refuse(error, toastText(error, t('sendFailed'))),
   });
   const change = useMutation({
     mutationFn: () =>
@@ -56,27 +65,28 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
       toast.success(profile.phone_move ? t('phoneMoves', { date }) : t('phoneChanged'));
       onClose();
     },
-    onError: (error) => toast.error(stepUpText(error, t('phoneFailed'))),
+    onError: (error) => refuse(error, stepUpText(error, t('phoneFailed'))),
   });
 
   const askForCode = () => {
-    if (digits.length !== 10) return toast.error(t('badPhone'));
-    send.mutate();
+    if (show(phoneFault)) send.mutate();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (digits.length !== 10) return toast.error(t('badPhone'));
-    if (otp.length !== 6) return toast.error(t('codeMissing'));
-    change.mutate();
+    if (show({ ...phoneFault, ...(otp.length === 6 ? {} : { otp: t('codeMissing') }) })) change.mutate();
   };
   return (
     <>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <PhoneField
             label={t('newPhone')}
             value={digits}
-            onChange={setDigits}
+            error={faults.phone_no}
+            onChange={(next) => {
+              setDigits(next);
+              clear('phone_no');
+            }}
             action={
               <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
                 <span className={css.oneLine}>
@@ -85,7 +95,17 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
               </TextButton>
             }
           />
-          <OtpField ref={otpField} label={t('code')} hint={t('codeHint')} value={otp} onChange={setOtp} />
+          <OtpField
+            ref={otpField}
+            label={t('code')}
+            hint={t('codeHint')}
+            value={otp}
+            error={faults.otp}
+            onChange={(code) => {
+              setOtp(code);
+              clear('otp');
+            }}
+          />
           <Row justify="flex-end">
             <Button onClick={onClose}>{t('cancel')}</Button>
             <Button type="submit" variant="primary" loading={change.isPending}>

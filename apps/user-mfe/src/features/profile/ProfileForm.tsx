@@ -7,6 +7,7 @@ import { useState, type FormEvent } from 'react';
 import { IdImageField } from '../../shared/identity/IdImageField.tsx';
 import { isIdType } from '../../shared/identity/id-image.ts';
 import { idNumberFault } from '../../shared/identity/id-number.ts';
+import { refusedField } from '../../shared/refused-field.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useIdTypes } from '../../shared/identity/useIdTypes.ts';
@@ -57,7 +58,11 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       toast.success(t('saved'));
       onDone();
     },
-    onError: (error) => toast.error(toastText(error, t('saveFailed'))),
+    onError: (error) => {
+      const text = toastText(error, t('saveFailed'));
+      if (refusedField(error) === 'email') show({ email: text });
+      else toast.error(text);
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

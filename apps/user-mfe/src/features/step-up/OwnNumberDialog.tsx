@@ -5,8 +5,9 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Banner, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { OtpField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { phoneText } from '../../shared/phone-text.ts';
+import { useCode } from '../../shared/useCode.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
@@ -24,28 +25,26 @@ type OwnNumberDialogProps = {
 export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: OwnNumberDialogProps) {
   const t = useTexts(profileTexts);
   const phone = phoneText(useUser().phone_no);
-  const [otp, setOtp] = useState('');
+  const code = useCode(t('codeMissing'));
   const [lost, setLost] = useState(false);
   const [wait, startWait] = useCountdown();
-  const field = useRef<HTMLInputElement>(null);
   const send = useMutation({
     mutationFn: () => call(authRoutes.beginStepUp, { body: { act } }),
     onSuccess: (answer) => {
       startWait(answer.resend_after_s);
       toast.info(t('ownNumberSent'));
-      field.current?.focus();
+      code.focus();
     },
     onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
   const confirm = useMutation({
-    mutationFn: () => call(authRoutes.finishStepUp, { body: { act, otp } }),
+    mutationFn: () => call(authRoutes.finishStepUp, { body: { act, otp: code.otp } }),
     onSuccess: onConfirmed,
-    onError: (error) => toast.error(toastText(error, t('stepUpFailed'))),
+    onError: (error) => code.refuse(error, toastText(error, t('stepUpFailed'))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (otp.length !== 6) return toast.error(t('codeMissing'));
-    confirm.mutate();
+    if (code.isWhole()) confirm.mutate();
   };
   return (
     <Modal title={t('ownNumberTitle')} opened onClose={onCancel} width={460} dismissible="escape">
@@ -64,13 +63,7 @@ export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: 
         <form onSubmit={submit} noValidate>
           <Stack gap={2}>
             <AskedAct act={act} name="" />
-            <OtpField
-              ref={field}
-              label={t('ownNumberCode')}
-              hint={t('ownNumberHint', { phone })}
-              value={otp}
-              onChange={setOtp}
-            />
+            <OtpField label={t('ownNumberCode')} hint={t('ownNumberHint', { phone })} {...code.field} />
             <Row>
               <TextButton onClick={() => send.mutate()} disabled={wait > 0 || send.isPending}>
                 {wait > 0 ? t('resendIn', { seconds: wait }) : t('ownNumberSend')}
