@@ -20,6 +20,8 @@ async function show(kind: ToastKind, message: ReactNode, durationMs = toastDurat
   onToast?.();
   const { showToast } = await load();
   showToast({
+    // A toast with the id of a visible one is not shown again.
+    ...(typeof message === 'string' ? { id: `${kind} ${message}` } : {}),
     message,
     autoClose: durationMs,
     icon: <Icon name={icons[kind]} className={css[kind]} />,
