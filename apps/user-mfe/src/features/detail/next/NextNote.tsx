@@ -14,6 +14,10 @@ export function NextNote({ document, next }: { document: Document; next: Next })
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const waiting = waitingFor(document, user_id);
+  /** The images of the creation, which an approval uses. */
+  const isFresh =
+    next.kind === 'approve' &&
+    !document.parties.some((each) => each.user_id === user_id && each.approve_again);
   switch (next.kind) {
     case 'admit':
       return <span>{t('noteAdmit', { name: userName(next.party.name) })}</span>;
@@ -32,7 +36,11 @@ export function NextNote({ document, next }: { document: Document; next: Next })
     case 'approve':
     case 'addParty':
       if (document.primary_user !== user_id) return <PriceNote document={document} />;
-      return waiting && <span>{t(waiting.message)}</span>;
+      return (
+        <span>
+          {[waiting && t(waiting.message), isFresh && t('noteApproveOnce')].filter(Boolean).join(' ')}
+        </span>
+      );
   }
 }
 
