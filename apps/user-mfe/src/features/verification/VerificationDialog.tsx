@@ -58,6 +58,27 @@ export function VerificationDialog(props: VerificationDialogProps) {
     return capturing !== null || still;
   });
 
+  // The next step comes first. The keys keep the content of the pad.
+  const hasPhotos = nextPhoto(files) === null;
+  const documents = (
+    <DocumentsSection
+      key="documents"
+      purpose={purpose}
+      files={files}
+      onCapture={setCapturing}
+      onUpload={(part, file) =>
+        file.type.startsWith('image/') ? verification.put(part, file) : toast.error(t('notAnImage'))
+      }
+    />
+  );
+  const signature = (
+    <SignatureSection
+      key="signature"
+      onChange={verification.setSigned}
+      kept={verification.initial.sign}
+      still={still}
+    />
+  );
   const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
   return (
     <Modal
@@ -82,20 +103,8 @@ export function VerificationDialog(props: VerificationDialogProps) {
       {(!capturing || signed) && (
         <div hidden={capturing !== null}>
           <Stack gap={2.5}>
-            <p className="k-muted">{t(leads[purpose])}</p>
-            <DocumentsSection
-              purpose={purpose}
-              files={files}
-              onCapture={setCapturing}
-              onUpload={(part, file) =>
-                file.type.startsWith('image/') ? verification.put(part, file) : toast.error(t('notAnImage'))
-              }
-            />
-            <SignatureSection
-              onChange={verification.setSigned}
-              kept={verification.initial.sign}
-              still={still}
-            />
+            {hasPhotos || <p className="k-muted">{t(leads[purpose])}</p>}
+            {hasPhotos ? [signature, documents] : [documents, signature]}
             {sending && <ProgressBar label={t('sending')} value={progress} />}
             <div className={css.foot}>
               <Button onClick={leave} disabled={still}>

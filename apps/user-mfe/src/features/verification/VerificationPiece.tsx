@@ -40,7 +40,7 @@ export function VerificationPiece({
       <span className={css.pieceText}>
         <span className={css.pieceName}>{t(part)}</span>
         <span className={css.pieceNote}>
-          {file ? `${file.name} · ${fileSizeMb(file.size)}` : part === 'sign' ? t('signBelow') : t('notYet')}
+          {file ? `${file.name} · ${fileSizeMb(file.size)}` : part === 'sign' ? t('notSigned') : t('notYet')}
         </span>
       </span>
       {(part === 'profile_pic' || part === 'eye') && (
