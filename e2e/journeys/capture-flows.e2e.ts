@@ -294,10 +294,13 @@ describe('the signature that is sent', () => {
     });
   });
 
-  it('is the name typed at Complete; an unreadable picture removes an earlier one', async () => {
+  it('begins with the person’s name, and is the name typed at Complete; an unreadable picture removes an earlier one', async () => {
     await asGuest('Nisha Verma', async (screen) => {
-      const { press, sees, fill, upload } = screen;
+      const { page, press, sees, fill, upload } = screen;
       await press('Type', 'radio');
+      const field = '[role=dialog] input[autocomplete=name]';
+      expect(await page.$eval(field, (input) => (input as HTMLInputElement).value)).toBe('Nisha Verma');
+      expect((await complete(screen)).different).toBe(0);
       await fill('Your name as you sign it', 'Nisha');
       await press('Save Signature');
       await fill('Your name as you sign it', 'Nisha Verma');
