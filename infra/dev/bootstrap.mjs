@@ -48,7 +48,7 @@ async function setUp(goal) {
     const [packages, programs] = await Promise.allSettled([
       setUpPackages(),
       // Unit tests start no program.
-      goal === 'test-unit' ? undefined : setUpPrograms(!['start', 'dev'].includes(goal)),
+      goal === 'test-unit' ? undefined : setUpPrograms(goal),
     ]);
     for (const result of [packages, programs]) if (result.status === 'rejected') throw result.reason;
     return packages.value;
@@ -63,9 +63,9 @@ async function setUpPackages() {
   return ensureNode(root, log);
 }
 
-async function setUpPrograms(forTests) {
+async function setUpPrograms(goal) {
   const path = searchPath(root);
-  const missing = missingPrograms(process.env, path, forTests);
+  const missing = missingPrograms(process.env, path, goal);
   if (missing.length === 0) return;
   const plan = installPlan(missing, await lookAtHost(path));
   if (plan.apt.length > 0) {

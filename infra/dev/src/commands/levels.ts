@@ -14,6 +14,8 @@ export function levelOf(path: string): Level | undefined {
 export interface Stage {
   level: Level;
   within?: string;
+  /** The browser of journeys; Chromium if absent. */
+  browser?: 'firefox';
 }
 
 export type TestCommand = 'test' | 'test-unit' | 'test-all';
@@ -21,7 +23,13 @@ export type TestCommand = 'test' | 'test-unit' | 'test-all';
 export const stages: Record<TestCommand, readonly Stage[]> = {
   test: [{ level: 'unit' }, { level: 'int' }, { level: 'e2e', within: 'e2e/main/' }],
   'test-unit': [{ level: 'unit' }],
-  'test-all': [{ level: 'unit' }, { level: 'int' }, { level: 'e2e' }, { level: 'slow' }],
+  'test-all': [
+    { level: 'unit' },
+    { level: 'int' },
+    { level: 'e2e' },
+    { level: 'e2e', within: 'e2e/main/(main-job|sign-in-screens|read-then-answer)', browser: 'firefox' },
+    { level: 'slow' },
+  ],
 };
 
 /** Tests with servers and journeys wait for a good part of their time, so a small machine runs more than it has cores. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { Stage } from './levels.ts';
 
 export interface FileResult {
   path: string;
+  browser?: Stage['browser'];
   passed: number;
   seconds: number;
   failures: { test: string; error: string }[];

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { say } from '@karaar/testing/machine/report';
 import { startTool } from '@karaar/testing/processes/child';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { levelOf, type Level } from './levels.ts';
+import { levelOf, type Stage } from './levels.ts';
 import { readResults, type FileResult } from './results.ts';
 
 const outputFile = join(stateRoot, 'test-results.json');
 
-/** Runs the tests of one level, with Jest's output on ours. @param longestMs stops a run that hangs */
+/** Runs the tests of a stage, with Jest's output on ours. @param longestMs stops a run that hangs */
 export async function runJest(
-  level: Level,
+  { level, browser }: Pick<Stage, 'level' | 'browser'>,
   args: readonly string[],
   longestMs: number,
 ): Promise<{ ok: boolean; files: FileResult[] | undefined }> {
@@ -27,7 +27,12 @@ export async function runJest(
       ...args,
     ],
     cwd: cloneRoot,
-    env: { ...process.env, FORCE_COLOR: '0', KARAAR_LEVEL: level },
+    env: {
+      ...process.env,
+      FORCE_COLOR: '0',
+      KARAAR_LEVEL: level,
+      ...(browser && { KARAAR_BROWSER: browser }),
+    },
   });
   const limit = setTimeout(() => {
     say(`  !!  the ${level} tests took more than ${longestMs / 60_000} minutes and are ended`);
@@ -35,14 +40,22 @@ export async function runJest(
   }, longestMs);
   const { code } = await jest.exited;
   clearTimeout(limit);
-  return { ok: code === 0, files: readResults(outputFile, cloneRoot) };
+  const files = readResults(outputFile, cloneRoot)?.map((file) => ({ ...file, ...(browser && { browser }) }));
+  return { ok: code === 0, files };
 }
 
 /** Runs one test file alone, for at most ten minutes; undefined if the run wrote no result. */
-export async function runFile(path: string): Promise<FileResult | undefined> {
+export async function runFile({
+  path,
+  browser,
+}: Pick<FileResult, 'path' | 'browser'>): Promise<FileResult | undefined> {
   const level = levelOf(path);
   if (level === undefined) throw new Error(`${path} is not a test file`);
-  const { ok, files } = await runJest(level, ['--runTestsByPath', path], 10 * 60_000);
+  const { ok, files } = await runJest(
+    { level, ...(browser && { browser }) },
+    ['--runTestsByPath', path],
+    10 * 60_000,
+  );
   const result = files?.[0];
   // A run can fail although every test passes, for example in a shared set-up.
   if (result?.failures.length === 0 && !ok)

@@ -8,7 +8,7 @@ const file = (path: string, passed: number, ...failed: string[]): FileResult => 
   failures: failed.map((test) => ({ test, error: `${test} broke` })),
 });
 const run = (files: FileResult[], second: (path: string) => FileResult | undefined) =>
-  withSecondTry(files, (path) => Promise.resolve(second(path)));
+  withSecondTry(files, ({ path }) => Promise.resolve(second(path)));
 const never = () => {
   throw new Error('no second try is expected');
 };

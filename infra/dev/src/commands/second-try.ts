@@ -18,12 +18,12 @@ export interface Outcome {
  */
 export async function withSecondTry(
   results: readonly FileResult[],
-  runAlone: (path: string) => Promise<FileResult | undefined>,
+  runAlone: (first: FileResult) => Promise<FileResult | undefined>,
 ): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, flakyFiles: 0, flaky: [] };
   const again = results.filter(({ failures }) => failures.length > 0).length <= MOST_TRIED_AGAIN;
   for (const first of results) {
-    const counted = first.failures.length > 0 && again ? await runAlone(first.path) : first;
+    const counted = first.failures.length > 0 && again ? await runAlone(first) : first;
     outcome.passed += counted?.passed ?? 0;
     outcome.failed += counted?.failures.length ?? 1;
     if (first.failures.length === 0 || counted === undefined || counted.failures.length > 0) continue;

@@ -32,9 +32,9 @@ export async function test(command: TestCommand, patterns: readonly string[]): P
   };
 
   for (const stage of stages[command]) {
-    const { level } = stage;
-    await timed(level, async () => {
-      const run = await runJest(level, jestArgs(stage, patterns), longestStageMs);
+    const { level, browser } = stage;
+    await timed(browser ? `${level} in ${browser}` : level, async () => {
+      const run = await runJest(stage, jestArgs(stage, patterns), longestStageMs);
       const allPassed = run.files?.every(({ failures }) => failures.length === 0) ?? true;
       if (run.files === undefined) say(`  !!  the ${level} tests ended without a result`);
       if (run.files === undefined || (allPassed && !run.ok)) brokenRuns += 1;
@@ -49,9 +49,9 @@ export async function test(command: TestCommand, patterns: readonly string[]): P
       benches = await smokeBenches();
     });
 
-  const outcome = await withSecondTry(files, (path) => {
-    say(`\n  ..  Second try of ${path}, alone`);
-    return runFile(path);
+  const outcome = await withSecondTry(files, (file) => {
+    say(`\n  ..  Second try of ${file.path}, alone`);
+    return runFile(file);
   });
   outcome.passed += benches.passed;
   outcome.failed += benches.failed + brokenRuns + Number(process.env['FAILED_CHECKS'] ?? 0);

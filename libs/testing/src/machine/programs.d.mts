@@ -9,6 +9,7 @@ export interface Program {
   override?: string;
   docker?: boolean;
   forTests?: boolean;
+  forAllTests?: boolean;
 }
 export interface Host {
   platform: string;
@@ -25,7 +26,7 @@ export interface InstallPlan {
 export function chromiumPath(env: NodeJS.ProcessEnv, path: string): string | undefined;
 export function sofficePath(env: NodeJS.ProcessEnv, path: string): string | undefined;
 export function kustomizeCommand(path: string): [program: string, argument: string];
-export function missingPrograms(env: NodeJS.ProcessEnv, path: string, forTests: boolean): Program[];
+export function missingPrograms(env: NodeJS.ProcessEnv, path: string, command: string): Program[];
 export function installPlan(
   missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'ubuntu' | 'override'>[],
   host: Host,

@@ -17,13 +17,15 @@ function program(folder: string, name: string, mode = 0o755): string {
   return file;
 }
 
-const names = (env: NodeJS.ProcessEnv, forTests: boolean): string[] =>
-  missingPrograms(env, join(dir, 'bin'), forTests).map(({ name }) => name);
+const names = (env: NodeJS.ProcessEnv, command: string): string[] =>
+  missingPrograms(env, join(dir, 'bin'), command).map(({ name }) => name);
 
 describe('missingPrograms', () => {
   it('names everything on an empty machine, and programs that only tests need for tests only', () => {
-    expect(names({}, false)).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
-    for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, true)).toContain(name);
+    expect(names({}, 'start')).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
+    for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, 'test')).toContain(name);
+    const browsers = ['Firefox', 'WebKitGTK', 'Xvfb'];
+    expect(names({}, 'test-all')).toEqual([...names({}, 'test'), ...browsers]);
   });
 
   it('does not require a program that a variable replaces, or that is on the path', () => {
@@ -35,7 +37,7 @@ describe('missingPrograms', () => {
       QPDF_PATH: '/opt/qpdf',
       PDFTOPPM_PATH: '/opt/pdftoppm',
     };
-    expect(names(env, false)).toEqual(['Redis']);
+    expect(names(env, 'start')).toEqual(['Redis']);
     expect(chromiumPath(env, join(dir, 'bin'))).toBe(join(dir, 'bin', 'google-chrome'));
     expect(sofficePath(env, '')).toBe('/opt/office/soffice');
   });
@@ -43,7 +45,7 @@ describe('missingPrograms', () => {
 
 describe('installPlan', () => {
   const host: Host = { platform: 'linux', isRoot: false, isDebian: true, isUbuntu: false, hasDocker: false };
-  const missing = missingPrograms({}, '', true);
+  const missing = missingPrograms({}, '', 'test');
 
   it('installs Debian packages as root', () => {
     expect(installPlan(missing, { ...host, isRoot: true })).toEqual({

@@ -66,6 +66,22 @@ const programs = [
   // A software token for the seal's key, and its command-line program.
   { name: 'SoftHSM', names: ['softhsm2-util'], debian: 'softhsm2', brew: 'softhsm', forTests: true },
   { name: 'OpenSC', names: ['pkcs11-tool'], debian: 'opensc', brew: 'opensc', forTests: true },
+  {
+    name: 'Firefox',
+    names: ['firefox-esr', 'firefox'],
+    debian: 'firefox-esr',
+    ubuntu: 'install Firefox, not as a snap: https://support.mozilla.org/kb/install-firefox-linux',
+    brew: '--cask firefox',
+    forAllTests: true,
+  },
+  {
+    name: 'WebKitGTK',
+    names: ['WebKitWebDriver'],
+    debian: 'webkit2gtk-driver',
+    brew: 'webkitgtk',
+    forAllTests: true,
+  },
+  { name: 'Xvfb', names: ['xvfb-run'], debian: 'xvfb', brew: '--cask xquartz', forAllTests: true },
 ];
 
 /** Returns the path of Chromium, from CHROMIUM_PATH or the usual places. */
@@ -100,10 +116,15 @@ function locate(program, env, path) {
   return findProgram(program.names, path) ?? program.places?.find((place) => existsSync(place));
 }
 
-/** Returns the missing programs; `forTests` adds those that only tests need. */
-export function missingPrograms(env, path, forTests) {
+/** Returns the missing programs of a command. Only `test-all` needs the other browsers. */
+export function missingPrograms(env, path, command) {
+  const forTests = !['start', 'dev'].includes(command);
+  const forAllTests = command === 'test-all';
   return programs.filter(
-    (program) => (forTests || !program.forTests) && locate(program, env, path) === undefined,
+    (program) =>
+      (forTests || !program.forTests) &&
+      (forAllTests || !program.forAllTests) &&
+      locate(program, env, path) === undefined,
   );
 }
 
