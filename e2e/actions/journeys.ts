@@ -133,7 +133,7 @@ export const JOURNEYS: readonly Journey[] = [
       await open(`/join-document?code=${code}`, guest, 'Join Document', async (screen) => {
         await screen.press('Join Document');
         await verify(screen);
-        await screen.sees(`You asked to join. Waiting for ${owner.name} to let you in.`, PATIENCE_MS);
+        await screen.sees(`You asked to join. Waiting for ${owner.name} to admit you.`, PATIENCE_MS);
       });
     },
   },

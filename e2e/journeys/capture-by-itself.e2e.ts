@@ -73,10 +73,10 @@ it('joins in 3 actions from the link with the code; the switch turns the automat
     await screen.sees('You ask to join “Rent agreement”, created by Asha Rao.');
     await screen.sees('Capture your eye photo', 60_000);
     await signs(screen);
-    await screen.sees('You asked to join. Waiting for Asha Rao to let you in.', 60_000);
+    await screen.sees('You asked to join. Waiting for Asha Rao to admit you.', 60_000);
     expect(actions()).toBe(3);
     await screen.goto('/document/join');
-    await screen.sees('Sent. Waiting for Asha Rao to let you in.');
+    await screen.sees('Request sent. Waiting for Asha Rao to admit you.');
   });
   await withScreen(world, { path, as: guest, viewport: PHONE, takesByItself: true }, async (screen) => {
     const { page } = screen;

@@ -104,7 +104,7 @@ it('keeps the choices of the settings screen', async () => {
     world,
     { path: '/notifications/settings', as: person, viewport: PHONE },
     async ({ page, settled }) => {
-      await heading(page, 'What you are told');
+      await heading(page, 'Notification settings');
       const box = 'input[aria-label="A party rejects: By e-mail"]';
       await (await page.waitForSelector(box))?.click();
       const off = async () => {
@@ -114,7 +114,7 @@ it('keeps the choices of the settings screen', async () => {
       };
       await until('it is stored', async () => (await off()).join() === 'rejected email', 30_000);
       await page.reload();
-      await heading(page, 'What you are told');
+      await heading(page, 'Notification settings');
       await settled();
       expect(await page.$eval(box, (input) => (input as HTMLInputElement).checked)).toBe(false);
     },

@@ -59,7 +59,7 @@ it.each([
         asks: 'Meera Nair asks to join',
         admit: 'Admit',
         admitTo: 'Admit Meera Nair to Rent agreement',
-        asked: 'You asked to join. Waiting for Asha Rao to let you in.',
+        asked: 'You asked to join. Waiting for Asha Rao to admit you.',
         letIn: 'Asha Rao is waiting for your approval.',
         missing: 'Your approval is missing',
         read: 'Read and approve',
