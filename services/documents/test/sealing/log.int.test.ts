@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { LAW } from '@karaar/contracts/cms/law';
 import type { ConsistencyProof, InclusionProof, LogProof } from '@karaar/contracts/documents/log';
 import { inTransaction } from '@karaar/db';
 import { fromBase64 } from '@karaar/proof/bytes';
@@ -89,6 +90,17 @@ async function sealedDocument(sha256 = randomBytes(32).toString('hex'), awaited 
       .updateTable('documents')
       .set({ status: 'finalized', final_path: 'none' })
       .where('id', '=', id)
+      .execute();
+    await tx
+      .insertInto('finalization_jobs')
+      .values({
+        document_id: id,
+        state: 'done',
+        attempts: 1,
+        detail: null,
+        requested_by: owner.userId,
+        law: JSON.stringify(LAW),
+      })
       .execute();
     await queueCommitment(tx, {
       documentId: id,
