@@ -41,7 +41,7 @@ it('writes in the language of the account, and sends nothing for old changes', a
   await publishKeyChange(randomUUID(), 'added');
   await publishKeyChange(userId, 'removed');
   await until('the news is told', () => textsTo(phone).length > 0);
-  expect(textsTo(phone)).toEqual([expect.stringMatching(/^करार: आपके खाते से एक पासकी हटाई गई।/)]);
+  expect(textsTo(phone)).toEqual([expect.stringMatching(/^Karaar: आपके खाते से एक पासकी हटाई गई।/)]);
 });
 
 it('goes on after a text that the provider refuses', async () => {

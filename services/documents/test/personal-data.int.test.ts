@@ -94,6 +94,7 @@ const STAYS: Reasons = {
     'finalization_jobs.progress',
     'finalization_jobs.state',
   ],
+  'words of the operator about the law': ['finalization_jobs.law'],
   'a text message belongs to its receiver': [
     'text_messages.kind by sender_id',
     'text_messages.language by sender_id',

@@ -32,9 +32,9 @@ export const stages: Record<TestCommand, readonly Stage[]> = {
   ],
 };
 
-/** Tests with servers and journeys wait for a good part of their time, so a small machine runs more than it has cores. */
+/** Tests with servers wait half of their time; journeys share the cores with a browser and the product. */
 export function workersFor(level: Level, cores: number): number {
   if (level === 'unit') return cores;
-  if (cores === 2 || cores === 3) return Math.floor(cores * 1.5);
-  return level === 'int' ? cores : Math.min(4, Math.ceil(cores * 0.75));
+  if (level === 'int') return cores === 2 || cores === 3 ? Math.floor(cores * 1.5) : cores;
+  return Math.min(4, Math.ceil(cores * 0.75));
 }
