@@ -37,7 +37,7 @@ async function runWaiting(): Promise<void> {
       const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1e8 });
       process.stdout.write(stdout);
     } catch (error) {
-      // What a failed program printed; a killed one may have printed nothing.
+      // execFile adds both outputs to its errors; a program that was killed may have printed nothing.
       const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
       process.stdout.write(stdout + stderr || `${message}\n`);
       process.exitCode = 1;

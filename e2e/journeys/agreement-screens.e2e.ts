@@ -137,7 +137,8 @@ describe('the dashboard', () => {
     const rows = await rowsOf(owner.screen);
     expect(Object.keys(rows)).toHaveLength(7);
     const [name, shown, status, location, created] = rows['Orchard lease']?.cells ?? [];
-    expect([name, status, location]).toEqual(['Orchard lease', 'Pending', 'Nashik']);
+    const about = 'Orchard leaseWith Vikram Shah, Meera NairYour turn: read and approve';
+    expect([name, status, location]).toEqual([about, 'Pending', 'Nashik']);
     // In two groups for sighted users, and whole for screen readers.
     expect(shown).toBe(`${code.slice(0, 4)} ${code.slice(4)}${code}`);
     expect(created).toMatch(new RegExp(`^${day} \\w+ ${year}$`));

@@ -220,7 +220,7 @@ it('an invited party rejects, is invited again and approves; a third user joins 
   await verifies(third.screen);
   await third.screen.sees('Your request was sent.', 60_000);
   await third.screen.goto(detail);
-  await third.screen.sees('You do not have access to');
+  await third.screen.sees('You have asked to join');
 
   await owner.screen.goto(`${detail}?manage=`);
   await owner.screen.sees('Wants to join');

@@ -124,7 +124,7 @@ describe('the modal for joining', () => {
         if (refused) void request.respond({ status: 503, contentType: 'application/json', body: '{}' });
         else void request.continue();
       });
-      const parts = await page.$$eval('[role=dialog] li', (pieces) =>
+      const parts = await page.$$eval('[role=dialog] [data-part]', (pieces) =>
         pieces.map((piece) => piece.getAttribute('data-part')),
       );
       expect(parts).toEqual(['profile_pic', 'eye', 'sign']);

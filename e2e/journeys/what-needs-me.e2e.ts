@@ -120,7 +120,7 @@ it.each([
   },
 );
 
-it('asks each payer to pay the own share, before the seal', async () => {
+it('asks each payer for their own share before the seal', async () => {
   const [owner, guest] = [await newPerson(url, 'Asha Rao'), await newPerson(url, 'Vikram Shah')];
   const id = await createDocument(owner);
   await agree(owner, guest, id);

@@ -1,9 +1,11 @@
 /** Only a party's own act, after reading the pages, approves for that party. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inDatabase } from '../src/database.ts';
-import { admitted, approvalOf, createLease, join, pageIsDrawn } from '../src/lease.ts';
 import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
+import { part, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
@@ -19,6 +21,63 @@ const [owner, onPhone, onDesktop] = await Promise.all([
   signedIn(two.browser, url, 'Meera Nair', PHONE),
   signedIn(three.browser, url, 'Vikram Shah', WIDE),
 ]);
+
+type Lease = { id: string; code: string; path: string };
+
+/** Creates a lease of two pages, over the API. */
+async function createLease(owner: Person, name: string): Promise<Lease> {
+  const { body } = await owner.send('/documents/create', {
+    name,
+    description: 'Forty mango trees',
+    start_date: '2026-03-01',
+    end_date: '2026-03-07',
+    raw_documents: part(
+      await textPdf('The rent is ten thousand rupees', 'The second page says more'),
+      'application/pdf',
+      'lease.pdf',
+    ),
+    ...(await verification(1)),
+  });
+  const id = String(body['document_id']);
+  return { id, code: String(body['document_code']), path: `/document/${id}` };
+}
+
+const join = async (person: Person, { code }: Lease): Promise<unknown> =>
+  person.send('/documents/join', { document_code: code, ...(await verification(2)) });
+
+/** Joins and is admitted, over the API. */
+async function admitted(owner: Person, guest: Person, lease: Lease): Promise<void> {
+  await join(guest, lease);
+  await owner.call('PUT', `/documents/${lease.id}/approve-user/${guest.userId}`);
+}
+
+type Approval = { approved: boolean; approved_at: string | null };
+
+/** Returns a party's approval, as the owner sees it. */
+async function approvalOf(owner: Person, party: Person, { id }: Lease): Promise<Approval | undefined> {
+  const { body } = await owner.call('GET', `/documents/${id}`);
+  return (body['user_approvals'] as Record<string, Approval>)[party.userId];
+}
+
+/** Waits until a page of the document is drawn and fits the window. */
+async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void> {
+  await sees(label);
+  await page.waitForFunction(
+    (wanted: string) => {
+      // Only pages near the view are drawn, and the last press may have scrolled away.
+      const pages = [...document.querySelectorAll('[data-reading] li')];
+      pages.find((each) => each.textContent?.includes(wanted))?.scrollIntoView({ block: 'center' });
+      const canvas = document.querySelector<HTMLCanvasElement>(
+        `[data-reading] canvas[aria-label="${wanted}"]`,
+      );
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return data?.some((value, at) => at % 4 === 0 && value < 100) ?? false;
+    },
+    { polling: 100 },
+    label,
+  );
+  expect(await overflow(page)).toBe(0);
+}
 
 const scrollToEnd = ({ page }: Screen) =>
   page.$eval('[data-reading] section:last-of-type li:last-of-type', (last) => last.scrollIntoView());
@@ -149,6 +208,7 @@ async function beforeApproval({ page }: Screen, change: () => Promise<void>): Pr
   let changed: Promise<void> | undefined;
   await page.exposeFunction('beforeApproval', () => (changed ??= change()));
   await page.evaluate(() => {
+    // exposeFunction has added it.
     const { beforeApproval: change, fetch: send } = window as typeof window & {
       beforeApproval: () => Promise<void>;
     };

@@ -113,7 +113,7 @@ async function newReceiver({ url, token }: Target): Promise<string> {
   const { user_id } = (await (await fetch(`${url}/api/users/profile`, { headers })).json()) as {
     user_id?: string;
   };
-  return user_id ?? 'nobody';
+  return user_id ?? 'no-such-user';
 }
 
 export async function uploadRoutes(): Promise<UploadRoute[]> {

@@ -3,7 +3,8 @@ import { enteredStore } from './entered.ts';
 class Storage {
   [key: string]: unknown;
   getItem(key: string) {
-    return (this[key] as string | undefined) ?? null;
+    const value = this[key];
+    return typeof value === 'string' ? value : null;
   }
   setItem(key: string, value: string) {
     this[key] = value;

@@ -15,7 +15,7 @@ export interface Stage {
   level: Level;
   within?: string;
   /** The browser of journeys; Chromium if absent. */
-  browser?: 'firefox';
+  browser?: 'firefox' | undefined;
 }
 
 export type TestCommand = 'test' | 'test-unit' | 'test-all';

@@ -17,7 +17,7 @@ export async function repeat(args: readonly string[]): Promise<number> {
   const failures = new Map<string, { times: number; error: string }>();
   let failedRuns = 0;
   for (let run = 1; run <= times; run += 1) {
-    const result = await runFile({ path: file });
+    const result = await runFile(file);
     const failed = result?.failures ?? [{ test: '(the run)', error: 'ended without a result' }];
     if (failed.length > 0) failedRuns += 1;
     for (const { test, error } of failed)

@@ -31,7 +31,7 @@ export async function runJest(
       ...process.env,
       FORCE_COLOR: '0',
       KARAAR_LEVEL: level,
-      ...(browser && { KARAAR_BROWSER: browser }),
+      KARAAR_BROWSER: browser ?? process.env['KARAAR_BROWSER'],
     },
   });
   const limit = setTimeout(() => {
@@ -40,22 +40,15 @@ export async function runJest(
   }, longestMs);
   const { code } = await jest.exited;
   clearTimeout(limit);
-  const files = readResults(outputFile, cloneRoot)?.map((file) => ({ ...file, ...(browser && { browser }) }));
-  return { ok: code === 0, files };
+  const files = readResults(outputFile, cloneRoot);
+  return { ok: code === 0, files: files?.map((file) => ({ ...file, browser })) };
 }
 
 /** Runs one test file alone, for at most ten minutes; undefined if the run wrote no result. */
-export async function runFile({
-  path,
-  browser,
-}: Pick<FileResult, 'path' | 'browser'>): Promise<FileResult | undefined> {
+export async function runFile(path: string, browser?: Stage['browser']): Promise<FileResult | undefined> {
   const level = levelOf(path);
   if (level === undefined) throw new Error(`${path} is not a test file`);
-  const { ok, files } = await runJest(
-    { level, ...(browser && { browser }) },
-    ['--runTestsByPath', path],
-    10 * 60_000,
-  );
+  const { ok, files } = await runJest({ level, browser }, ['--runTestsByPath', path], 10 * 60_000);
   const result = files?.[0];
   // A run can fail although every test passes, for example in a shared set-up.
   if (result?.failures.length === 0 && !ok)

@@ -49,9 +49,9 @@ export async function test(command: TestCommand, patterns: readonly string[]): P
       benches = await smokeBenches();
     });
 
-  const outcome = await withSecondTry(files, (file) => {
-    say(`\n  ..  Second try of ${file.path}, alone`);
-    return runFile(file);
+  const outcome = await withSecondTry(files, ({ path, browser }) => {
+    say(`\n  ..  Second try of ${path}, alone`);
+    return runFile(path, browser);
   });
   outcome.passed += benches.passed;
   outcome.failed += benches.failed + brokenRuns + Number(process.env['FAILED_CHECKS'] ?? 0);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findProgram } from '../machine/run.mjs';
+import { guard, unguard } from '../processes/watchdog.ts';
 import type { ChromiumOptions, TestBrowser } from './chromium.ts';
 
 /** The pictures that pages of a Firefox see in place of a camera. */
@@ -30,6 +31,9 @@ export async function launchFirefox(options: Pick<ChromiumOptions, 'camera'> = {
       'ui.prefersReducedMotion': 1,
     },
   });
+  // It does not end by itself when the test process is killed.
+  const pid = browser.process()?.pid;
+  if (pid !== undefined) guard(pid, 'SIGTERM');
   const showToCamera = (frames: readonly Buffer[]): void => void cameras.set(browser, frames);
   if (options.camera !== undefined) showToCamera(options.camera);
   return {
@@ -37,6 +41,7 @@ export async function launchFirefox(options: Pick<ChromiumOptions, 'camera'> = {
     showToCamera,
     close: async () => {
       await browser.close();
+      if (pid !== undefined) unguard(pid);
       rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };

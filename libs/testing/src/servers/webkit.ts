@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from '../machine/run.mjs';
 import { freePort } from '../processes/ports.ts';
+import { guard, unguard } from '../processes/watchdog.ts';
 import { until } from '../until.ts';
 
 /** The name under which WebDriver returns elements. */
@@ -38,8 +39,12 @@ export async function launchWebKit(size: { width: number; height: number }): Pro
     throw new Error('There is no WebKit: install the packages webkit2gtk-driver and xvfb');
   const port = await freePort();
   const server = spawn(screen, ['-a', driver, '-p', String(port)], { stdio: 'ignore', detached: true });
+  const { pid } = server;
+  if (pid === undefined) throw new Error('WebKitWebDriver did not start');
+  guard(pid, 'SIGTERM');
   const end = () => {
-    if (server.pid !== undefined) process.kill(-server.pid);
+    unguard(pid);
+    process.kill(-pid);
   };
   const ask = async (method: string, command: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${port}${command}`, {
@@ -61,6 +66,7 @@ export async function launchWebKit(size: { width: number; height: number }): Pro
         script: `return (${String(act)}).apply(null, arguments)`,
         args,
       });
+    // The shapes of WebDriver's answers are those of its standard.
     const find = async (xpath: string): Promise<Record<string, string>> =>
       (await ask('POST', `${session}/element`, { using: 'xpath', value: xpath })) as Record<string, string>;
     const on = (element: Record<string, string>, command: string, body: object) =>
@@ -78,6 +84,7 @@ export async function launchWebKit(size: { width: number; height: number }): Pro
       });
     return {
       goto: async (url) => void (await ask('POST', `${session}/url`, { url })),
+      // WebDriver answers with what the function returned, so its type is the function's.
       run: run as WebKitPage['run'],
       click: (xpath) => until(`${xpath} is pressed`, () => press(xpath), WAIT_MS),
       type: async (xpath, text) => void (await on(await find(xpath), 'value', { text })),

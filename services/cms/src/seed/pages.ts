@@ -52,7 +52,7 @@ You register with your own phone number, name and government ID, and keep your p
 
 ## 2. Agreements
 
-You decide with whom you agree and on what. Karaar records what each party did and seals the result; it is no party to your agreement, gives no legal advice and does not check what your documents say. Some documents – wills, trusts, most powers of attorney and most negotiable instruments among them – cannot be signed electronically under Indian law.
+You decide with whom you agree and on what. Karaar records what each party did and seals the result; it is not a party to your agreement, does not give legal advice and does not check what your documents say. Some documents – wills, trusts, most powers of attorney and most negotiable instruments among them – cannot be signed electronically under Indian law.
 
 ## 3. Verification
 

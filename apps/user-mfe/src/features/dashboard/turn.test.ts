@@ -2,6 +2,7 @@ import type { Document } from '@karaar/contracts/documents/http';
 import type { Party } from '../../shared/roles.ts';
 import { turnWords, withWhom } from './turn.ts';
 
+// Casts: the rules read no other field.
 const party = (user_id: string, state: Party['state'], approved = state === 'approved') =>
   ({ user_id, name: `Name ${user_id}`, state, approved }) as Party;
 const documentWith = (status: Document['status'], ...parties: Party[]) =>

@@ -1,10 +1,11 @@
-import { call, toastText } from '@karaar/api-client';
+import { call } from '@karaar/api-client';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
 import { activeLanguage, useTexts } from '@karaar/i18n';
-import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
+import { formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
+import { LoadFailed } from './LoadFailed.tsx';
 import { welcomeTexts } from './texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
@@ -22,15 +23,7 @@ export default function StaticPage({ slug }: { slug: Slug }) {
   });
   useTitle(page.data?.title ?? t(slug));
   if (page.isPending) return <PageSkeleton />;
-  if (!page.data) {
-    return (
-      <ErrorState
-        title={toastText(page.error, t('loadFailed'))}
-        onRetry={() => void page.refetch()}
-        retrying={page.isFetching}
-      />
-    );
-  }
+  if (!page.data) return <LoadFailed page={page} />;
   return (
     <Page title={page.data.title} lead={t('updated', { date: formatDate(page.data.updated_at) })} narrow>
       <Sheet>

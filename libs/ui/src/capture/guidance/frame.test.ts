@@ -57,7 +57,7 @@ describe('advice', () => {
 
   it.each([
     ['nothing when all is well', {}, [face], null],
-    ['nothing of faces where nobody looks for them', {}, null, null],
+    ['nothing about faces without a detector', {}, null, null],
     ['more light in the dark, before anything else', { light: 30, sharpness: 0 }, [], 'moreLight'],
     ['less light against a window', { glare: 0.5 }, [face], 'lessLight'],
     ['less light in the sun', { light: 230 }, [face], 'lessLight'],
@@ -91,7 +91,7 @@ describe('advice', () => {
     ],
     ['one person only', [face, face], 'onePerson'],
     ['nothing for a close-up without a face', [], null],
-    ['nothing where nobody looks for eyes', null, null],
+    ['nothing without a detector of eyes', null, null],
   ] as [string, FaceBox[] | null, string | null][])('for an eye is %s', (_, faces, advice) => {
     expect(adviceFor(good, faces, 'eye')).toBe(advice);
   });

@@ -33,5 +33,6 @@ export function lawWords(page: PageRow): LawWords {
   });
   const pages = LANGUAGES.map((language) => inLanguage(page, language));
   const own = pages.map((each) => [each.language, textOf(each)]);
+  // fromEntries forgets that the keys are languages.
   return { ...(Object.fromEntries(own) as Partial<LawWords>), en: textOf(page) };
 }

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { LANGUAGE_NAMES, screen, useTexts } from '@karaar/i18n';
 import { Columns, LoadBoundary, SelectField, Skeleton, Stack, TextArea, TextField } from '@karaar/ui';
 import { DateField } from '@karaar/ui/fields';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Contacts } from '../people/Contacts.tsx';
 import type { CreateForm } from './form.ts';
 import { InviteFields } from '../people/InviteFields.tsx';
@@ -19,8 +19,10 @@ const AnswerByField = screen(
 
 type FormProps = { form: CreateForm; onChange: (form: CreateForm) => void };
 
+type DetailsProps = FormProps & { fault: string | undefined; belowName: ReactNode };
+
 /** Name, place and description. */
-export function DetailsFields({ form, onChange, fault }: FormProps & { fault: string | undefined }) {
+export function DetailsFields({ form, onChange, fault, belowName }: DetailsProps) {
   const t = useTexts(createTexts);
   const field = (name: 'name' | 'location' | 'description') => ({
     name,
@@ -36,6 +38,7 @@ export function DetailsFields({ form, onChange, fault }: FormProps & { fault: st
         error={fault}
         {...field('name')}
       />
+      {belowName}
       <TextField label={t('location')} required={false} maxLength={200} {...field('location')} />
       <TextArea label={t('description')} required={false} maxLength={5_000} {...field('description')} />
     </Stack>

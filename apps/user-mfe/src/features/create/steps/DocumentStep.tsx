@@ -65,15 +65,17 @@ export function DocumentStep({ entered, faultAt, asked }: StepProps & { asked: r
           form={form}
           onChange={(next) => entered.change({ form: next })}
           fault={faultAt('name')}
+          belowName={
+            <LoadBoundary missing={() => null}>
+              <Suspense fallback={null}>
+                <ExcludedNotice
+                  titles={[form.name, ...[...kept, ...files].map(({ name }) => nameFromFile(name))]}
+                />
+              </Suspense>
+            </LoadBoundary>
+          }
         />
       </Sheet>
-      <LoadBoundary missing={() => null}>
-        <Suspense fallback={null}>
-          <ExcludedNotice
-            titles={[form.name, ...[...kept, ...files].map(({ name }) => nameFromFile(name))]}
-          />
-        </Suspense>
-      </LoadBoundary>
       <Sheet title={t('pageDetails')} note={t('pageDetailsNote')}>
         <PageDetails
           entries={form.page_details}

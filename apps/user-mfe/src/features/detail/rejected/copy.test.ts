@@ -2,6 +2,7 @@ import type { Document } from '@karaar/contracts/documents/http';
 import type { Party } from '../../../shared/roles.ts';
 import { copyFields, othersOf } from './copy.ts';
 
+// Casts: the rules read no other field.
 const party = (char_id: string, state: Party['state']) => ({ char_id, state }) as Party;
 
 it('a copy has the details of the rejected document, and names the person who rejected it', () => {
