@@ -62,6 +62,25 @@ describe('Create Agreement', () => {
       }),
     );
 
+  it('warns under the name of a document that the law keeps on paper, and does not stop its creator', async () => {
+    const { screen } = owner;
+    await open(screen);
+    await screen.fill('Document name', 'My will');
+    const notice = '“My will” may need to be made on paper';
+    await screen.says(notice);
+    const [name, warning] = await Promise.all(
+      ['input[name=name]', `::-p-text(${notice})`].map(async (found) =>
+        (await screen.page.$(found))?.boundingBox(),
+      ),
+    );
+    expect((warning?.y ?? 0) - (name?.y ?? 0)).toBeLessThan(120);
+    await screen.press('Continue');
+    await screen.sees('User ID of the other party');
+    await screen.press('Document');
+    await screen.fill('Document name', 'Goodwill');
+    await screen.gone(notice);
+  });
+
   it('does not take a wrong date for none, and takes one with any separator', async () => {
     const { screen } = owner;
     await open(screen);

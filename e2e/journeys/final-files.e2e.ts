@@ -26,7 +26,7 @@ it('[FINAL-007] [FINAL-016] files are chosen, removed, sent with progress, cance
   const state = async () => (await owner.call('GET', `/documents/${id}`)).body;
 
   await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
-    await phone.sees('Everyone has approved.');
+    await phone.sees('Waiting for Asha Rao to seal the document');
     await phone.settled();
     // Only the creator can finalize and attach files.
     expect(await phone.page.$('input[type=file]')).toBeNull();

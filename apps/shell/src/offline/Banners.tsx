@@ -119,10 +119,7 @@ function OfflineBanner() {
   return (
     <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
-      <span>
-        {isMissing && <strong>{`${t('notOnDevice')} `}</strong>}
-        <span>{t(isBehind ? 'offlineByClock' : 'offline')}</span>
-      </span>
+      <span>{`${isMissing ? `${t('notOnDevice')} ` : ''}${t(isBehind ? 'offlineByClock' : 'offline')}`}</span>
     </p>
   );
 }

@@ -52,9 +52,7 @@ const HOME = '/dashboard';
 
 function RemoteScreens({ routes, location }: { routes: RouteObject[]; location: Location }) {
   const t = useTexts(remoteTexts);
-  const { user, signIn, signInReason, signOut, replaceUser, adminSignIn, adminSignOut, live } = useSession();
-  const own = { user, signIn, signInReason, signOut, replaceUser };
-  const context: ShellContext = { ...own, adminSignIn, adminSignOut, live };
+  const context: ShellContext = useSession();
   const screen = useRoutes([{ element: <Outlet context={context} />, children: routes }], location);
   if (screen) return screen;
   if (location.pathname === HOME) return <ErrorState title={t('failed')} text={t('failedHelp')} />;

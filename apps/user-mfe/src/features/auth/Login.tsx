@@ -1,7 +1,7 @@
 import { ApiError, browserSecret, call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { activeLanguage, useTexts } from '@karaar/i18n';
-import { Banner, Button, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { otpOnly, OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
@@ -39,6 +39,7 @@ export default function Login() {
   const enter = (code: string) => {
     if (isWholePhone(phone) && !login.isPending) login.mutate(code);
   };
+  const lead = useLead();
   useWebOtp(send.isSuccess, (text) => {
     const code = otpOnly(text);
     setOtp(code);
@@ -58,7 +59,7 @@ export default function Login() {
   return (
     <div className={css.card}>
       <h1>{t('loginTitle')}</h1>
-      <LoginReason />
+      <p className={css.lead}>{t(lead)}</p>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <PhoneField
@@ -95,17 +96,11 @@ export default function Login() {
   );
 }
 
-/** Says why the user must sign in, after an expired session and for a link to a document. */
-function LoginReason() {
-  const t = useTexts(authTexts);
+/** Returns the text below the title: the reason to sign in, after an expired session and for a link to a document. */
+function useLead() {
   const { signInReason } = useShell();
   const [reason] = useState(() => (pendingInvitation() ? 'document' : signInReason()));
-  if (reason === null) return <p className={css.lead}>{t('loginLead')}</p>;
-  return (
-    <div className={css.lead}>
-      <Banner>{t(reason === 'ended' ? 'loginEnded' : 'loginDocument')}</Banner>
-    </div>
-  );
+  return reason ?? 'loginLead';
 }
 
 /**

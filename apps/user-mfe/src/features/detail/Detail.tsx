@@ -1,16 +1,18 @@
 import { ApiError, toastText } from '@karaar/api-client';
-import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Sheet, userName } from '@karaar/ui';
-import { Welcome } from '@karaar/ui/pictures';
+import { screen, useTexts } from '@karaar/i18n';
+import { ErrorState, LoadBoundary } from '@karaar/ui';
 import { DetailSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useParams } from 'react-router';
+import { Suspense } from 'react';
+import { Navigate, useParams } from 'react-router';
 import { ToDashboard } from '../../shared/ToDashboard.tsx';
-import { documentQuery, workQuery } from '../../shared/queries.ts';
+import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { DocumentView } from './DocumentView.tsx';
-import { isWhole, type Stub } from '../../shared/roles.ts';
+import { isWhole } from '../../shared/roles.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
+
+const StubView = screen(() => import('./StubView.tsx'), []);
 
 /** Milliseconds between two polls of a document that still changes; shorter while it is being sealed. */
 const REFRESH_MS = 10_000;
@@ -34,7 +36,11 @@ export default function Detail() {
     return isWhole(document.data) ? (
       <DocumentView document={document.data} />
     ) : (
-      <StubView stub={document.data} />
+      <LoadBoundary>
+        <Suspense fallback={<DetailSkeleton label={t('details')} />}>
+          <StubView stub={document.data} />
+        </Suspense>
+      </LoadBoundary>
     );
   }
   if (!document.error) return <DetailSkeleton label={t('details')} />;
@@ -46,38 +52,5 @@ export default function Detail() {
         ? { action: <ToDashboard /> }
         : { onRetry: () => void document.refetch(), retrying: document.isFetching })}
     />
-  );
-}
-
-function StubView({ stub }: { stub: Stub }) {
-  const t = useTexts(detailTexts);
-  const work = useQuery(workQuery);
-  const creator = userName(stub.primary_user_name);
-  if (work.isPending) return <DetailSkeleton label={t('details')} />;
-  const hasAsked = work.data?.others.some(
-    ({ kind, document_id }) => kind === 'admission' && document_id === stub.document_id,
-  );
-  return (
-    <Sheet>
-      {hasAsked ? (
-        <Welcome
-          picture="people"
-          title={t('askedTitle', { name: stub.name })}
-          text={t('askedText', { name: creator })}
-          action={<ToDashboard />}
-        />
-      ) : (
-        <Welcome
-          picture="people"
-          title={t('stubTitle', { name: stub.name })}
-          text={t('stubText', { name: creator })}
-          action={
-            <Button as={Link} to="/document/join" variant="primary" icon="join">
-              {t('joinDocument')}
-            </Button>
-          }
-        />
-      )}
-    </Sheet>
   );
 }
