@@ -144,7 +144,7 @@ describe('the modal for joining', () => {
       await drawLine(page);
       await press('Save Signature');
       await sees(/signature\.png · \d+\.\d+ MB/);
-      const listed = await page.$$eval('[role=dialog] li', (pieces) =>
+      const listed = await page.$$eval('[role=dialog] li[data-part]', (pieces) =>
         pieces.map((piece) => piece.innerText),
       );
       await page.evaluate(watchSizes);
