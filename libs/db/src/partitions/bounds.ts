@@ -15,8 +15,16 @@ export function spanOf(moment: Date, months: number): Span {
   return spanFrom(count - (count % months), months);
 }
 
-/** Returns the following span. */
-export const nextSpan = ({ to }: Span, months: number): Span => spanOf(to, months);
+/** Returns the spans from that of `first` to that of `last`, oldest first. */
+export function spansBetween(first: Date, last: Date, months: number): Span[] {
+  const spans: Span[] = [];
+  for (let span = spanOf(first, months); span.from <= last; span = spanOf(span.to, months)) spans.push(span);
+  return spans;
+}
+
+/** Returns the begin of the month `months` after a moment's: also on the 31st, whatever the months' lengths. */
+export const monthAfter = (moment: Date, months: number): Date =>
+  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months));
 
 function spanFrom(count: number, months: number): Span {
   const start = (at: number): Date => new Date(Date.UTC(Math.floor(at / 12), at % 12));

@@ -1,6 +1,6 @@
 /** Creates partitions ahead of time and drops those whose rows are all unneeded. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { idAt, nextSpan, spanOf, type Span } from './bounds.ts';
+import { idAt, monthAfter, spanOf, spansBetween, type Span } from './bounds.ts';
 import { defaultOf, partitionsOf, type Partitioned } from './catalog.ts';
 
 /** Months of partitions created ahead: upkeep may fail for that long without harm. */
@@ -14,11 +14,9 @@ export const MONTHS_AHEAD = 3;
 export async function ensureSpans<DB>(db: Kysely<DB>, plan: Partitioned, since?: Date): Promise<string[]> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   const now = rows[0]?.now ?? new Date();
-  const until = new Date(now);
-  until.setUTCMonth(until.getUTCMonth() + MONTHS_AHEAD);
   const there = await partitionsOf(db, plan.table);
   const made: string[] = [];
-  for (let span = spanOf(since ?? now, plan.months); span.from <= until; span = nextSpan(span, plan.months)) {
+  for (const span of spansBetween(since ?? now, monthAfter(now, MONTHS_AHEAD), plan.months)) {
     if (there.some((partition) => covers(partition, span))) continue;
     const name = `${plan.table}_${span.name}`;
     await create(db, plan, { ...span, name });
