@@ -4,7 +4,7 @@ import type { Payment } from '@karaar/contracts/payments/http';
 import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
 import pg from 'pg';
-import { neighbours } from '../src/app.ts';
+import { createApp, neighbours } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { findPayment } from '../src/features/charges/charges.repository.ts';
 import { batchSteps } from '../src/features/charges/batched-steps.ts';
@@ -339,24 +339,45 @@ describe('create and confirm', () => {
 });
 
 describe('deploying a later version', () => {
-  it("adds a column while this version's connections go on working", async () => {
-    const payTwo = async () => {
+  it("adds and drops a column while this version's connections go on working", async () => {
+    const payTwo = async (url = api.service.url) => {
       const id = await shared();
-      const answers = await Promise.all([api.pay(asha, id), api.pay(vikram, id)]);
-      return answers.map(({ status, body }) => [status, body['amount'], body['status']]);
+      const answers = await Promise.all(
+        [asha, vikram].map(async ({ headers }) => {
+          const path = `${url}/payments/document/${id}/pay`;
+          const answer = await fetch(path, {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: '{}',
+          });
+          const body = (await answer.json()) as Partial<Payment>;
+          return [answer.status, body.amount, body.status];
+        }),
+      );
+      expect(answers).toEqual([
+        [200, 4.2, 'completed'],
+        [200, 2.8, 'completed'],
+      ]);
     };
-    const expected = [
-      [200, 4.2, 'completed'],
-      [200, 2.8, 'completed'],
-    ];
-    expect(await payTwo()).toEqual(expected);
+    await payTwo();
     await api.world.asOwner(`ALTER TABLE payments ADD COLUMN later text DEFAULT 'new'`);
+    // Its connections plan while the table has the column; PostgreSQL keeps a plan from the sixth run on.
+    const started = await createApp(readConfig(api.world.env));
     try {
-      for (let i = 0; i < 5; i += 1) expect(await payTwo()).toEqual(expected);
-    } finally {
+      for (let i = 0; i < 10; i += 1) {
+        await payTwo();
+        await payTwo(started.url);
+      }
       await api.world.asOwner('ALTER TABLE payments DROP COLUMN later');
+      for (let i = 0; i < 10; i += 1) {
+        await payTwo();
+        await payTwo(started.url);
+      }
+    } finally {
+      await api.world.asOwner('ALTER TABLE payments DROP COLUMN IF EXISTS later');
+      await started.app.close();
+      await started.close();
     }
-    expect(await payTwo()).toEqual(expected);
   });
 });
 
