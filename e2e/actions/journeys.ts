@@ -104,6 +104,43 @@ async function agreed({ owner, guest }: Stage): Promise<string> {
   return id;
 }
 
+async function sealed(stage: Stage): Promise<string> {
+  const id = await agreed(stage);
+  await topUp(stage.url, stage.owner, 7);
+  await payAlone(stage.owner, id);
+  await finalize(stage.owner, id);
+  return id;
+}
+
+/** Opens an invitation's link signed out, and proves the number by its code. */
+async function openInvitation(
+  { url, owner }: Stage,
+  open: Open,
+  act: (screen: Screen) => Promise<void>,
+): Promise<void> {
+  const guest = await newPerson(url, 'Meera Nair');
+  const id = await createDocument(owner);
+  const asked = { contact: guest.phone.slice(3), send: false };
+  const { body } = await owner.call('POST', `/documents/${id}/invitations`, asked, [201]);
+  // The registration has used a code, and a number gets one every 30 seconds.
+  await sleep(31_000);
+  const path = String(body['link']).replace(/^https?:\/\/[^/]+/, '');
+  await open(path, undefined, 'Send me a code', async (screen) => {
+    await screen.press('Send me a code');
+    await screen.sees('We have sent a 6-character code', PATIENCE_MS);
+    await screen.fill('One-time code (OTP)', await codeTo(url, guest.phone));
+    await screen.sees('Read and sign', PATIENCE_MS);
+    await act(screen);
+  });
+}
+
+async function decline(screen: Screen): Promise<void> {
+  await screen.press('Reject');
+  await screen.fill('Reason', 'The rent is too high');
+  await screen.press('Reject agreement');
+  await screen.sees('You rejected the agreement.', PATIENCE_MS);
+}
+
 export const JOURNEYS: readonly Journey[] = [
   {
     name: 'signed in → sent, one PDF, to a known person',
@@ -152,35 +189,24 @@ export const JOURNEYS: readonly Journey[] = [
     name: 'invitation link → read and signed, signed out',
     aim: 7,
     waitMs: 5_000,
-    walk: async ({ url, owner }, open) => {
-      const guest = await newPerson(url, 'Meera Nair');
-      const id = await createDocument(owner);
-      const asked = { contact: guest.phone.slice(3), send: false };
-      const { body } = await owner.call('POST', `/documents/${id}/invitations`, asked, [201]);
-      // The registration has used a code, and a number gets one every 30 seconds.
-      await sleep(31_000);
-      const path = String(body['link']).replace(/^https?:\/\/[^/]+/, '');
-      await open(path, undefined, 'Send me a code', async (screen) => {
-        await screen.press('Send me a code');
-        await screen.sees('We have sent a 6-character code', PATIENCE_MS);
-        await screen.fill('One-time code (OTP)', await codeTo(url, guest.phone));
-        await screen.sees('Read and sign', PATIENCE_MS);
+    walk: (stage, open) =>
+      openInvitation(stage, open, async (screen) => {
         await screen.press('Read and sign');
         await verify(screen);
-        await screen.sees(`Waiting for ${owner.name}`, PATIENCE_MS);
-      });
-    },
+        await screen.sees(`Waiting for ${stage.owner.name}`, PATIENCE_MS);
+      }),
   },
   {
     name: 'decline with a reason, signed in',
     aim: 3,
     walk: async (stage, open) =>
-      open(`/document/${await invited(stage)}`, stage.guest, 'Read and sign', async (screen) => {
-        await screen.press('Reject');
-        await screen.fill('Reason', 'The rent is too high');
-        await screen.press('Reject agreement');
-        await screen.sees('You rejected the agreement.', PATIENCE_MS);
-      }),
+      open(`/document/${await invited(stage)}`, stage.guest, 'Read and sign', decline),
+  },
+  {
+    name: 'invitation link → declined with a reason, signed out',
+    aim: 5,
+    waitMs: 5_000,
+    walk: (stage, open) => openInvitation(stage, open, decline),
   },
   {
     name: 'pay from the wallet',
@@ -219,16 +245,20 @@ export const JOURNEYS: readonly Journey[] = [
     },
   },
   {
+    name: 'notice of the seal → final PDF open',
+    aim: 2,
+    already: 1,
+    walk: async (stage, open) =>
+      open(`/document/${await sealed(stage)}`, stage.guest, 'Open Final PDF', async (screen) => {
+        await screen.sees(/Page 1 of \d+/, PATIENCE_MS);
+      }),
+  },
+  {
     name: 'a stranger verifies, by QR code',
     aim: 1,
     already: 1,
     walk: async (stage, open) => {
-      const { url, owner } = stage;
-      const id = await agreed(stage);
-      await topUp(url, owner, 7);
-      await payAlone(owner, id);
-      await finalize(owner, id);
-      const path = `/verify/${await codeOf(owner, id)}`;
+      const path = `/verify/${await codeOf(stage.owner, await sealed(stage))}`;
       await open(path, undefined, 'The document with this code is genuine', async () => undefined);
     },
   },
