@@ -16,7 +16,7 @@ const words = (type: string, subject_name: string | null = null) => {
 
 describe('the history', () => {
   it('names the user an event is about', () => {
-    expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को न्योता भेजा');
+    expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को आमंत्रण भेजा');
     expect(words('party.removed')).toBe('अज्ञात यूज़र को हटाया');
   });
 
