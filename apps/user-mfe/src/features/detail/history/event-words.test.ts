@@ -45,4 +45,21 @@ describe('the history', () => {
     const renamed = 'Changed the name of the account from “Asha Rao” to “Asha Rao Iyer”';
     expect(eventEvidence({ detail: renamed }).texts).toEqual(['“Asha Rao”', '“Asha Rao Iyer”']);
   });
+
+  it('shows the day by which a party is asked to answer in the reader’s language', () => {
+    const textsOf = (detail: string) => eventEvidence({ detail }).texts;
+    expect(textsOf('Invited Vikram Shah, to answer by 12 Dec 2026')).toEqual(['12 दिस॰ 2026']);
+    expect(textsOf('Asked the invited person to answer by 3 Sept 2026')).toEqual(['3 सित॰ 2026']);
+    expect(textsOf('Reminded Lease 12 Dec 2026')).toEqual([]);
+  });
+
+  it('keeps the names of files', () => {
+    const textsOf = (detail: string) => eventEvidence({ detail }).texts;
+    expect(textsOf('Started finalization; attached plan.pdf, bill of 12 Dec 2026.docx')).toEqual([
+      'plan.pdf, bill of 12 Dec 2026.docx',
+    ]);
+    const accepted = 'Created with 2 files; accepted: Page 3 of "plan.pdf" is kept as a picture';
+    expect(textsOf(`${accepted}; creator verified by face, eye and signature`)).toEqual(['"plan.pdf"']);
+    expect(textsOf('Finalization failed: "plan.pdf" takes too long to be drawn.')).toEqual(['"plan.pdf"']);
+  });
 });
