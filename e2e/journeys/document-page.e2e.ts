@@ -69,12 +69,16 @@ const invite = (id: string, { person }: SignedIn) =>
 /** Returns the labels of the primary buttons and links of the page, outside dialogs. */
 const primaries = ({ page }: Screen): Promise<string[]> =>
   page.evaluate(() => {
-    const sample = document.body.appendChild(document.createElement('i'));
-    sample.style.background = 'var(--k-blue)';
-    const { backgroundColor } = getComputedStyle(sample);
-    sample.remove();
+    // A button has the second colour while the pointer is on it.
+    const colours = ['--k-blue', '--k-blue-hover'].map((name) => {
+      const sample = document.body.appendChild(document.createElement('i'));
+      sample.style.background = `var(${name})`;
+      const { backgroundColor } = getComputedStyle(sample);
+      sample.remove();
+      return backgroundColor;
+    });
     return [...document.querySelectorAll<HTMLElement>('main button, main a')]
-      .filter((each) => getComputedStyle(each).backgroundColor === backgroundColor && each.offsetHeight > 0)
+      .filter((each) => colours.includes(getComputedStyle(each).backgroundColor) && each.offsetHeight > 0)
       .map((each) => each.innerText.trim());
   });
 

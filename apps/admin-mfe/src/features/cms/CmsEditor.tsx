@@ -1,7 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import { languageOfPage, LAW_SLUG, lawSlug } from '@karaar/contracts/law-pages';
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, useTexts } from '@karaar/i18n';
-import { ErrorState, PageSkeleton } from '@karaar/ui';
+import { ErrorState, PageSkeleton, Stack } from '@karaar/ui';
 import { SegmentedControl } from '@karaar/ui/fields';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -47,7 +47,7 @@ function LanguageChoice({ id }: { id: string }) {
   const t = useTexts(cmsTexts);
   const [, setParams] = useSearchParams();
   return (
-    <div>
+    <Stack gap={1}>
       <SegmentedControl
         label={t('lawLanguage')}
         value={languageOfPage(id)}
@@ -55,6 +55,6 @@ function LanguageChoice({ id }: { id: string }) {
         onChange={(value) => setParams(value === 'en' ? {} : { [LANGUAGE]: value })}
       />
       <p className={css.note}>{t('lawLanguageNote')}</p>
-    </div>
+    </Stack>
   );
 }

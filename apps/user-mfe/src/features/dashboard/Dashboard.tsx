@@ -38,6 +38,8 @@ export default function Dashboard() {
   const list = useDocumentList();
   const { answering, answer } = useAnswering();
   const waiting = pending.data?.length ?? 0;
+  // The first task has the primary action.
+  const isNeeded = [work.data?.mine, due.data, topUps.data?.top_ups].some((tasks) => tasks?.length);
   useEffect(() => {
     // Preloaded for the press; a failed load is retried then.
     if (waiting > 0) PendingAgreements.preload().catch(() => undefined);
@@ -60,12 +62,7 @@ export default function Dashboard() {
           <Button as={Link} to="/document/join" icon="join">
             {t('join')}
           </Button>
-          <Button
-            as={Link}
-            to="/document/create"
-            variant={work.data?.mine.length ? 'secondary' : 'primary'}
-            icon="plus"
-          >
+          <Button as={Link} to="/document/create" variant={isNeeded ? 'secondary' : 'primary'} icon="plus">
             {t('create')}
           </Button>
         </>

@@ -47,10 +47,10 @@ describe('the history', () => {
   });
 
   it('shows the day by which a party is asked to answer in the reader’s language', () => {
-    const textsOf = (detail: string) => eventEvidence({ detail }).texts;
-    expect(textsOf('Invited Vikram Shah, to answer by 12 Dec 2026')).toEqual(['12 दिस॰ 2026']);
-    expect(textsOf('Asked the invited person to answer by 3 Sept 2026')).toEqual(['3 सित॰ 2026']);
-    expect(textsOf('Reminded Lease 12 Dec 2026')).toEqual([]);
+    const dayOf = (detail: string) => eventEvidence({ detail }).day;
+    expect(dayOf('Invited Vikram Shah, to answer by 12 Dec 2026')).toBe('12 दिस॰ 2026');
+    expect(dayOf('Asked the invited person to answer by 3 Sept 2026')).toBe('3 सित॰ 2026');
+    expect(dayOf('Reminded Lease 12 Dec 2026')).toBeNull();
   });
 
   it('keeps the names of files', () => {

@@ -52,9 +52,9 @@ const IN_ANY_LANGUAGE = /₹[\d,.]*\d|“[^”]+”|"[^"]+"|(?<=^Started finaliz
 const DAY = /(?<= to answer by )(\d{1,2}) (\p{L}{3})\p{L}* (\d{4})$/u;
 
 /** Returns the day in the present language. */
-function dayOf(detail: string): string[] {
+function dayOf(detail: string): string | null {
   const [, day, month, year] = DAY.exec(detail) ?? [];
-  return day ? [formatDate(`${day} ${month} ${year} UTC`)] : [];
+  return day ? formatDate(`${day} ${month} ${year} UTC`) : null;
 }
 
 /**
@@ -64,11 +64,13 @@ function dayOf(detail: string): string[] {
 export function eventEvidence({ detail, photos }: Pick<DocumentEvent, 'detail' | 'photos'>): {
   keys: KeyOf<typeof en>[];
   texts: string[];
+  /** The day by which a party is asked to answer. */
+  day: string | null;
 } {
   const sources = photos && {
     profile_pic_source: photos.profile_pic.source,
     eye_source: photos.eye.source,
     sign_method: photos.sign.method,
   };
-  return { keys: evidenceKeys(sources), texts: [...(detail.match(IN_ANY_LANGUAGE) ?? []), ...dayOf(detail)] };
+  return { keys: evidenceKeys(sources), texts: detail.match(IN_ANY_LANGUAGE) ?? [], day: dayOf(detail) };
 }
