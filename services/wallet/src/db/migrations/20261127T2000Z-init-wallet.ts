@@ -202,6 +202,7 @@ async function exceptions(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`CREATE INDEX payment_exceptions_of_subject ON payment_exceptions (subject)`.execute(db);
+  await sql`CREATE INDEX payment_exceptions_of_order ON payment_exceptions (order_id)`.execute(db);
   await sql`CREATE INDEX payment_exceptions_by_state ON payment_exceptions (state, id)`.execute(db);
   await sql`CREATE INDEX payment_exceptions_refunds ON payment_exceptions (next_check_at) WHERE refund_state = 'asked'`.execute(
     db,

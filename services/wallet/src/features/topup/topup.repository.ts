@@ -32,11 +32,23 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return db.selectFrom('top_up_orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** `noted`: its payment waits for the admins, who have `decided` about it otherwise. */
+export type RecentOrder = OrderRow & { noted: boolean; decided: boolean };
+
+const exceptionOf = (condition: ReturnType<typeof sql>) => sql<boolean>`EXISTS (
+  SELECT FROM payment_exceptions e
+  WHERE e.order_id = top_up_orders.id AND e.kind = 'payment_uncredited' AND ${condition}
+)`;
+
 /** Returns the user's newest orders that can still be credited by themselves. */
-export const recentOrders = (db: Db, userId: string): Promise<OrderRow[]> =>
+export const recentOrders = (db: Db, userId: string): Promise<RecentOrder[]> =>
   db
     .selectFrom('top_up_orders')
     .selectAll()
+    .select([
+      exceptionOf(sql`e.state <> 'resolved'`).as('noted'),
+      exceptionOf(sql`e.confirmed_by IS NOT NULL`).as('decided'),
+    ])
     .where('user_id', '=', userId)
     .where('created_at', '>', sql<Date>`now() - ${EXPIRES}`)
     .orderBy('created_at', 'desc')

@@ -4,6 +4,8 @@ const NOW = Date.parse('2026-12-01T12:00:00Z');
 const order = (hoursAgo: number, more: object = {}) => ({
   status: 'created' as const,
   answered_at: null,
+  noted: false,
+  decided: false,
   created_at: new Date(NOW - hoursAgo * 3_600_000),
   ...more,
 });
@@ -27,4 +29,10 @@ it('a paid top-up is arriving until it is credited, whatever comes after it', ()
     [1, 'unfinished'],
     [30, 'arriving'],
   ]);
+});
+
+it('a payment that waits for the admins is arriving, and shown no more once they have decided', () => {
+  expect(states(order(1, { noted: true }))).toEqual([[1, 'arriving']]);
+  const decided = { decided: true, answered_at: new Date(NOW) };
+  expect(states(order(1, decided), order(30, { noted: true }))).toEqual([[30, 'arriving']]);
 });
