@@ -25,7 +25,10 @@ import { actionOf, iconOf, linkOf, sentenceOf, withMoney, type Item } from './wo
 import css from './worklist.module.css';
 
 /** The checkout: loaded only for users with an unfinished top-up. */
-const FinishTopUp = screen(() => import('../wallet/FinishTopUp.tsx'), [walletTexts]);
+const FinishTopUp = screen(
+  () => import(/* webpackChunkName: "paying" */ '../wallet/FinishTopUp.tsx'),
+  [walletTexts],
+);
 
 /** The number of items shown at first; a press shows the rest. */
 const FIRST = { mine: 5, others: 3 } as const;
