@@ -12,6 +12,7 @@ const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
   { english: /\bseal(ed|s|ing)?\b/i, said: { hi: /सील/, mr: /सील/, bn: /সিল/, ta: /முத்திரை/, te: /సీల/ } },
   { english: /\bsignatures?\b/i, said: { hi: /हस्ताक्षर/, mr: /स्वाक्ष/, bn: /স্বাক্ষর/, ta: /கையொப்ப/, te: /సంతక/ } },
   { english: /\bwallets?\b/i, said: { hi: /वॉलेट/, mr: /वॉलेट/, bn: /ওয়ালেট/, ta: /வாலட்/, te: /వాలెట్/ } },
+  { english: /\binvit(e|ed|es|ing|ations?)\b/i, said: { hi: /आमंत्र/, mr: /आमंत्र/, bn: /আমন্ত্র/, ta: /அழை(ப்|த்|க்)/, te: /ఆహ్వా/ } },
   { english: /\bcoins?\b/i, said: { hi: /कॉइन/, mr: /कॉइन/, bn: /কয়েন/, ta: /காயின்/, te: /కాయిన్/ } },
   { english: /\bdistribution\b/i, said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ } },
 ];
@@ -19,9 +20,9 @@ const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
 /** Words and spellings that texts no longer use. */
 const RETIRED: Record<Language, RegExp> = {
   en: /\be-?mail id\b|\bkindly\b/i,
-  hi: /बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़/,
-  mr: /अॅ|अ\u200dॅ|वाटणी|वापरकर्ता|फोन नंबर/,
-  bn: /[০-৯]|ভাগাভাগি|ব্যবহারকারী|ফোন নম্বর/,
+  hi: /बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़|न्योत|निमंत्र/,
+  mr: /अॅ|अ\u200dॅ|वाटणी|वापरकर्ता|फोन नंबर|निमंत्र/,
+  bn: /[০-৯]|ভাগাভাগি|ব্যবহারকারী|ফোন নম্বর|নিমন্ত্র/,
   ta: /பகிர்வு|தொலைபேசி எண்/,
   te: /ధృవీ|పత్రం|పత్రా|తుది రూపం|పంపకం(?!డి)|వినియోగదారు|ఫోన్ నంబర్/,
 };

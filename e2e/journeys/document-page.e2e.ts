@@ -66,9 +66,36 @@ async function create(name: string): Promise<string> {
 const invite = (id: string, { person }: SignedIn) =>
   owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
 
-/** Returns the text of the bar of this kind, if it stays in the window while the page scrolls. */
-async function bar({ page }: Screen, kind: string): Promise<string> {
+/** Returns the labels of the primary buttons and links of the page, outside dialogs. */
+const primaries = ({ page }: Screen): Promise<string[]> =>
+  page.evaluate(() => {
+    // A button has the second colour while the pointer is on it.
+    const colours = ['--k-blue', '--k-blue-hover'].map((name) => {
+      const sample = document.body.appendChild(document.createElement('i'));
+      sample.style.background = `var(${name})`;
+      const { backgroundColor } = getComputedStyle(sample);
+      sample.remove();
+      return backgroundColor;
+    });
+    return [...document.querySelectorAll<HTMLElement>('main button, main a')]
+      .filter((each) => colours.includes(getComputedStyle(each).backgroundColor) && each.offsetHeight > 0)
+      .map((each) => each.innerText.trim());
+  });
+
+/** Users who wait have nothing to do. */
+const WITHOUT_ACTION = ['wait', 'sealing'];
+
+/**
+ * Returns the text of the bar of this kind, if it stays in the window while the page scrolls. Throws if the page
+ * does not have exactly one primary action, or none while the user waits.
+ */
+async function bar(screen: Screen, kind: string): Promise<string> {
+  const { page } = screen;
   await page.waitForSelector(`[data-next=${kind}]`, { visible: true });
+  await screen.settled();
+  const actions = await primaries(screen);
+  if (actions.length !== (WITHOUT_ACTION.includes(kind) ? 0 : 1))
+    throw new Error(`The primary actions at "${kind}" are: ${actions.join(', ') || 'none'}`);
   return page.evaluate(async () => {
     const place = document.querySelector<HTMLElement>('[data-next]');
     const inView = () => {

@@ -60,13 +60,21 @@ it.each(SIZES)(
     ]);
     await screen.goto(`/document/${id}`);
     await barSays(screen, 'Asha Rao has shared out the price. You pay ₹4.90: 70% of ₹7.');
-    await barSays(screen, 'Pay ₹4.90');
-    await screen.press('Pay ₹4.90');
-    await screen.sees('Your 70% of ₹7 for 7 days');
-    await screen.sees('Insufficient wallet balance. Required: ₹4.90, Available: ₹0');
-    await screen.press('Add ₹4.90 and pay');
+    await share(owner.person, id, [
+      [owner.person, 50],
+      [person, 50],
+    ]);
+    await screen.goto('/notifications');
+    await screen.sees(/Asha Rao has changed your share for “.+” from ₹4\.90 to ₹3\.50\./);
+    await screen.goto(`/document/${id}`);
+    await barSays(screen, 'Your share changed from ₹4.90 to ₹3.50.');
+    await barSays(screen, 'Pay ₹3.50');
+    await screen.press('Pay ₹3.50');
+    await screen.sees('Your 50% of ₹7 for 7 days');
+    await screen.sees('Insufficient wallet balance. Required: ₹3.50, Available: ₹0');
+    await screen.press('Add ₹3.50 and pay');
     const loaded = screen.page.waitForNavigation({ timeout: 60_000 });
-    await screen.pressInCheckout('Pay ₹4.90');
+    await screen.pressInCheckout('Pay ₹3.50');
     await loaded;
     await barSays(screen, 'Waiting for Asha Rao to seal');
     expect(await balanceOf(guest.person)).toBe(0);

@@ -4,7 +4,8 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { jest } from '@jest/globals';
 import { identityWorld } from '../src/identity-world.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
-import { newPerson } from '../src/person.ts';
+import { adminScreen, newAdmin } from '../src/admins.ts';
+import { callerOf, newPerson } from '../src/person.ts';
 
 jest.setTimeout(90_000);
 
@@ -41,6 +42,38 @@ it.each([PHONE, DESKTOP])('a visitor reads about Karaar and continues from there
     await heading(page, 'Create an account');
   });
 });
+
+it.each([PHONE, DESKTOP])(
+  'an operator gives the words about the law in Hindi; the other languages keep theirs, %o',
+  async (viewport) => {
+    const editor = await newAdmin('editor');
+    const cms = callerOf(here.world.url, editor.token);
+    const { title: ours, content } = (await cms.call('GET', '/admin/cms/pages/law-hi')).body;
+    const words = `हमारे शब्द ${Date.now()}`;
+    const screen = await adminScreen(here.world.browser, editor, viewport);
+    await screen.goto('/admin/cms/law');
+    await screen.sees('A language that you have not changed shows the words that came with Karaar.');
+    await screen.press('हिन्दी', 'radio');
+    await screen.page.waitForSelector('main input[lang=hi]');
+    const title = await screen.page.waitForSelector('main input[lang=hi]');
+    await title?.evaluate((input) => input.select());
+    await title?.type(words);
+    await screen.press('Publish');
+    await screen.sees('Publish this version?');
+    await screen.page.keyboard.press('Enter');
+    await screen.sees('Page published');
+    await screen.close();
+    for (const [language, said] of [
+      ['hi', words],
+      ['en', 'What the law says'],
+      ['mr', 'कायदा काय सांगतो'],
+    ] as const)
+      await withScreen(here.world, { path: '/welcome', storage: { language }, viewport }, (reader) =>
+        reader.sees(said),
+      );
+    await cms.call('PUT', '/cms/pages/law-hi', { title: ours, content });
+  },
+);
 
 it('the sign-in page links there, with its brand and its links', async () => {
   await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {

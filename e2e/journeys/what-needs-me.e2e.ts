@@ -1,6 +1,6 @@
 /** The dashboard's lists of the user's tasks, each with a button, and of the people that the user waits for. */
 import { jest } from '@jest/globals';
-import { agree, createDocument, share } from '../src/journey.ts';
+import { agree, balanceOf, createDocument, share } from '../src/journey.ts';
 import { DESKTOP, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -145,3 +145,27 @@ it('asks each payer for their own share before the seal', async () => {
     ]);
   });
 });
+
+it.each([
+  ['on a desktop in English', DESKTOP, 'en', 'Adding ₹670 to your wallet is not finished', 'Finish'],
+  ['on a phone in Hindi', PHONE, 'hi', 'आपके वॉलेट में ₹670 जोड़ना अभी पूरा नहीं हुआ है', 'पूरा करें'],
+] as const)(
+  'offers to finish a top-up that was begun, with one press, %s',
+  async (_, viewport, language, sentence, finish) => {
+    const person = await newPerson(url, 'Asha Rao');
+    await person.call('POST', '/wallet/create-razorpay-order', { amount: 670 });
+    const needs = { en: 'What needs you', hi: 'आपको क्या करना है' }[language];
+    const entry = { path: '/dashboard', as: person, viewport, storage: { language } };
+    await withScreen(world, entry, async (screen) => {
+      await screen.sees(sentence);
+      const [row] = await rows(screen, needs);
+      expect([row?.[0], row?.[2]]).toEqual([sentence, finish]);
+      await screen.press(`${finish}: ${row?.[1] ?? ''}`);
+      await screen.pressInCheckout('Pay ₹670');
+      await screen.page.waitForFunction((gone) => !document.body.innerText.includes(gone), {}, sentence);
+      await screen.settled();
+      expect(await rows(screen, needs)).toEqual([]);
+    });
+    expect(await balanceOf(person)).toBe(670);
+  },
+);

@@ -83,6 +83,7 @@ it('an invited person goes from the link of a text message to a signed document,
   await guest.goto(await linkTo(phone));
   await guest.sees('Meera Nair asks you to agree on a document.');
   await guest.sees(`It is for the phone number ${hint}.`);
+  await guest.sees(/₹\d+ for \d+ days?\. Meera Nair pays, unless shares are set\./);
   await guest.page.evaluate(() => localStorage.setItem('language', 'hi'));
   await guest.page.reload();
   await guest.sees('Meera Nair एक दस्तावेज़ पर आपकी सहमति चाहते हैं।');
@@ -206,7 +207,7 @@ it('an invited person stops all invitations to a number from the link of the mes
   await stranger.sees('You get no more invitations from Karaar.');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'hi'));
   await stranger.page.reload();
-  await stranger.sees('अब आपको करार से कोई न्योता नहीं मिलेगा।');
+  await stranger.sees('अब आपको करार से कोई आमंत्रण नहीं मिलेगा।');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'en'));
   await stranger.page.reload();
 

@@ -40,10 +40,13 @@ const made = screensOf(
     './features/notifications/Notifications.tsx': () => import('./features/notifications/Notifications.tsx'),
     './features/notifications/NotificationSettings.tsx': () =>
       import('./features/notifications/NotificationSettings.tsx'),
-    './features/welcome/StaticPage.tsx': () => import('./features/welcome/StaticPage.tsx'),
+    './features/welcome/StaticPage.tsx': () =>
+      import(/* webpackChunkName: "public" */ './features/welcome/StaticPage.tsx'),
     './features/welcome/Welcome.tsx': () => import('./features/welcome/Welcome.tsx'),
-    './features/welcome/Help.tsx': () => import('./features/welcome/Help.tsx'),
-    './features/welcome/PublicPage.tsx': () => import('./features/welcome/PublicPage.tsx'),
+    './features/welcome/Help.tsx': () =>
+      import(/* webpackChunkName: "public" */ './features/welcome/Help.tsx'),
+    './features/welcome/PublicPage.tsx': () =>
+      import(/* webpackChunkName: "public" */ './features/welcome/PublicPage.tsx'),
   },
   {
     './features/auth/texts.ts': authTexts,

@@ -1,13 +1,11 @@
 /**
  * The words about the law that /welcome, the certificate and the receipt show. They are text of the operator:
- * the page `law` of the CMS holds them, and begins with these.
+ * the pages `law`, `law-hi` … of the CMS hold them, and begin with these.
  * Sources: sections 3A, 5 and 10A of the Information Technology Act, 2000, and its First Schedule as amended
  * on 26 September 2022 (S.O. 4720(E)), which no longer names contracts for the sale of land.
  */
 import { Type, type Static } from 'typebox';
 import type { Language } from '../limits.ts';
-
-export const LAW_SLUG = 'law';
 
 export const LawText = Type.Object({
   title: Type.String(),
@@ -15,7 +13,7 @@ export const LawText = Type.Object({
 });
 export type LawText = Static<typeof LawText>;
 
-/** A page that an editor has changed has English words only. */
+/** A language without words of its own is shown in English. */
 export type LawWords = Partial<Record<Language, LawText>> & { en: LawText };
 
 export const LAW: Record<Language, LawText> = {

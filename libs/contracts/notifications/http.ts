@@ -24,6 +24,8 @@ export const Notification = Type.Object({
   /** The reason of a rejection or withdrawal, in the party's own words. */
   reason: nullable(Type.String()),
   amount_paise: nullable(Type.Integer()),
+  /** For a changed share: the amount before. */
+  replaced_paise: Type.Optional(Type.Integer()),
   /** For an invitation and a reminder: the day by which the user was asked to answer. */
   answer_by: Type.Optional(nullable(IsoDate)),
   read: Type.Boolean(),

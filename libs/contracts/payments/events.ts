@@ -26,7 +26,14 @@ export const paymentsEvents = {
     data: Type.Object({
       document_id: Type.String(),
       set_by: Type.String(),
-      shares: Type.Array(Type.Object({ user_id: Type.String(), amount_paise: Type.Integer() })),
+      shares: Type.Array(
+        Type.Object({
+          user_id: Type.String(),
+          amount_paise: Type.Integer(),
+          /** The share in the distribution that this one replaces; absent without one. */
+          replaced_paise: Type.Optional(Type.Integer()),
+        }),
+      ),
     }),
   }),
   /** The money of a completed payment is back in its payer's wallet: the share is open again. */

@@ -14,6 +14,8 @@ const Share = Type.Object({
   user_id: Type.String({ minLength: 1, maxLength: 64 }),
   percentage: Type.Number({ minimum: 0, maximum: 100 }),
   amount: Rupees,
+  /** The amount before its last change; absent for a share that never changed. */
+  amount_before: Type.Optional(Rupees),
 });
 
 export const PaymentSetupStatus = Type.Union([

@@ -1,5 +1,5 @@
 /** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
 import { LANGUAGES, REFUND_MIN_PAISE, TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
 
@@ -42,6 +42,19 @@ export const Refund = Type.Object({
   status: Type.Union([Type.Literal('pending'), Type.Literal('processed'), Type.Literal('failed')]),
   created_at: IsoDateTime,
 });
+
+/** A top-up that has not reached the wallet yet. */
+export const WaitingTopUp = Type.Object({
+  order: Type.Object({
+    id: Type.String(),
+    amount: Type.Integer({ description: 'Paise' }),
+    currency: Type.String(),
+  }),
+  /** `arriving`: paid, and credited by itself as soon as the provider confirms it. `unfinished`: not paid yet. */
+  state: Type.Enum(['arriving', 'unfinished']),
+  created_at: IsoDateTime,
+});
+export type WaitingTopUp = Static<typeof WaitingTopUp>;
 
 export const walletRoutes = {
   balance: defineRoute({
@@ -128,6 +141,20 @@ export const walletRoutes = {
         status: Type.Union([Type.Literal('created'), Type.Literal('paid'), Type.Literal('failed')]),
         amount: Rupees,
         created_at: IsoDateTime,
+      }),
+    },
+  }),
+  waitingTopUps: defineRoute({
+    method: 'GET',
+    path: '/wallet/waiting-top-ups',
+    access: 'user',
+    summary:
+      "The caller's top-ups that are paid but not credited yet, and the newest one if it was begun in the last day and not finished",
+    response: {
+      200: Type.Object({
+        key_id: Type.String(),
+        checkout_url: Type.String({ description: "The provider's checkout script" }),
+        top_ups: Type.Array(WaitingTopUp),
       }),
     },
   }),

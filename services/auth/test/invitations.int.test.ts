@@ -78,7 +78,7 @@ it('gives a number with an account and one without the same answer and the same 
     body: { message: 'A code is on its way.', resend_after_s: 30, challenge_id: expect.any(String) },
   });
   expect({ ...answers[1]?.body, challenge_id: '' }).toEqual({ ...answers[0]?.body, challenge_id: '' });
-  expect(texts[0]).toContain('निमंत्रण');
+  expect(texts[0]).toContain('आमंत्रण');
   expect(texts[1]).toBe(texts[0]);
 });
 

@@ -104,30 +104,55 @@ describe('pages', () => {
     expect((await get('/cms/public/privacy?language=xx')).status).toBe(422);
   });
 
-  it('tells documents the words about the law in each language, and in English alone once an editor changed them', async () => {
-    const { law } = await world.ask(cmsRpc.law, {}, 'documents');
-    expect(law).toEqual(LAW);
+  it('tells documents the words about the law in each language: the operator’s, else ours', async () => {
+    const law = async () => (await world.ask(cmsRpc.law, {}, 'documents')).law;
+    expect(await law()).toEqual(LAW);
     const { db } = service.foundation;
-    const change = (content: string) =>
-      db.updateTable('pages').set({ content }).where('slug', '=', 'law').execute();
-    const { content } = await db
+    const change = (slug: string, content: string) =>
+      db
+        .updateTable('pages')
+        .set({ content })
+        .where('slug', '=', slug)
+        .returning('content')
+        .executeTakeFirstOrThrow();
+    const before = await db
       .selectFrom('pages')
-      .select('content')
-      .where('slug', '=', 'law')
-      .executeTakeFirstOrThrow();
+      .select(['slug', 'content'])
+      .where('slug', 'like', 'law%')
+      .execute();
+    expect(before.map(({ slug }) => slug).sort()).toEqual([
+      'law',
+      'law-bn',
+      'law-hi',
+      'law-mr',
+      'law-ta',
+      'law-te',
+    ]);
     await change(
+      'law',
       '## Ours\n\nAsk **us**, or [read on](/terms).\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n---',
     );
-    expect((await world.ask(cmsRpc.law, {}, 'documents')).law).toEqual({
+    await change('law-hi', '- हमारे शब्द');
+    expect(await law()).toEqual({
+      ...LAW,
       en: {
-        title: 'What the law says',
+        title: LAW.en.title,
         lines: [
           { text: 'Ours', heading: true },
           ...['Ask us, or read on.', 'one', 'two', 'a – b', 'c – d'].map((text) => ({ text })),
         ],
       },
+      hi: { title: LAW.hi.title, lines: [{ text: 'हमारे शब्द' }] },
     });
-    await change(content);
+    // Readers get the same words, by the page's own name.
+    expect((await get('/cms/public/law?language=hi')).body).toMatchObject({
+      slug: 'law',
+      language: 'hi',
+      content: '- हमारे शब्द',
+    });
+    for (const path of ['/cms/public/law-hi', '/cms/public/law-en'])
+      refused({ path, ...(await get(path)) }, 404);
+    for (const { slug, content } of before) await change(slug, content);
   });
 
   it('[CMS-018] does not seed over a page that an editor changed', async () => {

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LAW } from '@karaar/contracts/cms/law';
 import type { FinalParty, FinalPdfInput } from '@karaar/rendering';
 import { createRenderer } from '@karaar/rendering/renderer';
 import { faceImage, type FaceImageOptions } from '@karaar/testing/faces/face-image';
@@ -111,6 +112,7 @@ async function agreement(): Promise<FinalPdfInput> {
     verifyUrl: 'https://karaar.example/verify?code=SAMPLE00',
     seal: { level: 'B-B', signer: 'Sample', certFingerprint: sha256(Buffer.from('sample')) },
     composedAt: '2026-11-21T06:00:00Z',
+    law: LAW,
   };
 }
 

@@ -288,6 +288,22 @@ it('notifies each user with a share to pay, except the one who set the shares', 
   expect(await kinds(asha)).toEqual([]);
 });
 
+it('notifies of a share that changed, with the amount before, and of none that stayed', async () => {
+  const meera = await api.world.addUser('Meera Iyer');
+  await api.world.publish(paymentsEvents.sharesChanged, {
+    document_id: randomUUID(),
+    set_by: asha.userId,
+    shares: [
+      { user_id: vikram.userId, amount_paise: 33_500, replaced_paise: 20_100 },
+      { user_id: meera.userId, amount_paise: 100, replaced_paise: 100 },
+    ],
+  });
+  await count(vikram, 1);
+  const changed = { kind: 'share_due', amount_paise: 33_500, replaced_paise: 20_100 };
+  expect((await api.inbox(vikram)).notifications[0]).toMatchObject(changed);
+  expect(await kinds(meera)).toEqual([]);
+});
+
 it('does not notify a deleted account', async () => {
   await invite();
   await count(vikram, 1);

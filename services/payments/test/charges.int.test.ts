@@ -360,7 +360,13 @@ describe('the event about shares', () => {
           { user_id: vikram.userId, amount_paise: 350 },
         ],
       },
-      { ...about, shares: [{ user_id: vikram.userId, amount_paise: 700 }] },
+      {
+        ...about,
+        shares: [
+          { user_id: vikram.userId, amount_paise: 700, replaced_paise: 350 },
+          { user_id: asha.userId, amount_paise: 0, replaced_paise: 350 },
+        ],
+      },
     ]);
   });
 });

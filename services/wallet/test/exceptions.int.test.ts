@@ -74,6 +74,14 @@ describe('a captured payment', () => {
     ]);
     expect((await api.verify(user, api.razorpay.checkoutOf(other))).status).toBe(409);
     expect(await noted(other.id)).toHaveLength(1);
+    // Its payer is not asked to pay again.
+    const { body } = await api.call(user, 'GET', '/wallet/waiting-top-ups');
+    expect(body['top_ups']).toContainEqual(
+      expect.objectContaining({
+        order: expect.objectContaining({ id: order }) as unknown,
+        state: 'arriving',
+      }),
+    );
 
     const alone = api.razorpay.pay('', { amount: 700 });
     await deliver(api.razorpay.webhook('payment.captured', { ...alone, order_id: null }));

@@ -169,6 +169,34 @@ describe('verifying a checkout', () => {
     expect(await api.balance(user)).toBe(10);
   });
 
+  it('waits for its owner until it is paid, then for the provider until it is credited', async () => {
+    const user = await newUser();
+    const waiting = async (of: WorldUser) => {
+      const { status: code, body } = await api.call(of, 'GET', '/wallet/waiting-top-ups');
+      expect([code, body['key_id']]).toEqual([200, api.razorpay.env['RAZORPAY_KEY_ID']]);
+      return body['top_ups'] as unknown[];
+    };
+    expect(await waiting(user)).toEqual([]);
+    const id = await api.order(user, 10);
+    const topUp = (state: string) => ({
+      order: { id, amount: 1_000, currency: 'INR' },
+      state,
+      created_at: expect.any(String) as unknown,
+    });
+    expect(await waiting(user)).toEqual([topUp('unfinished')]);
+    expect(await waiting(vikram)).toEqual([]);
+    const payment = api.razorpay.pay(id, { status: 'authorized' });
+    await api.verify(user, api.razorpay.checkoutOf(payment));
+    expect(await waiting(user)).toEqual([topUp('arriving')]);
+    payment.status = 'captured';
+    api.razorpay.mode = 'reset';
+    expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(503);
+    expect(await waiting(user)).toEqual([topUp('arriving')]);
+    api.razorpay.mode = 'normal';
+    await api.verify(user, api.razorpay.checkoutOf(payment));
+    expect(await waiting(user)).toEqual([]);
+  });
+
   it('credits nothing for a signed payment that failed, is unknown or belongs to another order', async () => {
     const user = await newUser();
     const id = await api.order(user, 10);

@@ -116,6 +116,21 @@ describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
     expect(page).toContain(`<html lang="${language}-IN">`);
   });
 
+  it('shows the operator’s words about the law in this language, and in English where they are missing', async () => {
+    const law = { en: { title: 'Ours', lines: [{ text: 'In English' }] } };
+    const page = async (more: object) =>
+      certificatePage(factsOf(await agreement({ languages: [language], law: { ...law, ...more } })), {
+        qrSvg: '',
+        hashes: [],
+        numbering: { first: 1, total: 1 },
+        words,
+      });
+    const own = await page({ [language]: { title: 'T', lines: [{ text: `Words in ${language}` }] } });
+    expect(own).toContain(`<p class="small">Words in ${language}</p>`);
+    expect(own).not.toContain('In English');
+    expect(await page({})).toMatch(/<div lang="en"><h2>Ours<\/h2>\s*<p class="small">In English<\/p><\/div>/);
+  });
+
   it('marks a seal note without a translation as English', () => {
     expect(S.sealNote.from({ sealNote: 'A new reason.' }, words)?.markup).toBe(
       '<span lang="en">A new reason.</span>',

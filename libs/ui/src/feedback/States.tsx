@@ -130,10 +130,11 @@ export function ProgressBar({ label, value }: { label: string; value?: number | 
   );
 }
 
-export type BannerTone = 'info' | 'waiting' | 'verified' | 'rejected';
+export type BannerTone = 'info' | 'waiting' | 'warning' | 'verified' | 'rejected';
 const bannerIcons: Record<BannerTone, IconName> = {
   info: 'info',
   waiting: 'clock',
+  warning: 'alert',
   verified: 'check',
   rejected: 'alert',
 };

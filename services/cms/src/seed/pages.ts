@@ -1,4 +1,6 @@
-import { LAW, LAW_SLUG, type LawText } from '@karaar/contracts/cms/law';
+import { LAW, type LawText } from '@karaar/contracts/cms/law';
+import { LAW_SLUG, lawSlug } from '@karaar/contracts/law-pages';
+import { LANGUAGES } from '@karaar/contracts/limits';
 
 /** Returns the Markdown of the words about the law. */
 export const lawPage = ({ title, lines }: LawText): PageText => ({
@@ -107,4 +109,9 @@ To see, correct, export or delete your data, and to withdraw consent for the fut
 ] as const;
 
 export type PageText = { title: string; content: string };
+/** The words about the law in the other languages, each a page that an editor can change. */
+export const LAW_TRANSLATIONS: readonly (PageText & { slug: string })[] = LANGUAGES.filter(
+  (language) => language !== 'en',
+).map((language) => ({ slug: lawSlug(language), ...lawPage(LAW[language]) }));
+
 export type PageTexts = Record<Exclude<(typeof SEED_PAGES)[number]['slug'], typeof LAW_SLUG>, PageText>;

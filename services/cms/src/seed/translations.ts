@@ -1,9 +1,9 @@
-import { LAW, LAW_SLUG } from '@karaar/contracts/cms/law';
+import { LAW_SLUG } from '@karaar/contracts/law-pages';
 import type { Language } from '@karaar/contracts/limits';
 import { bn } from './bn.ts';
 import { hi } from './hi.ts';
 import { mr } from './mr.ts';
-import { lawPage, SEED_PAGES, type PageText, type PageTexts } from './pages.ts';
+import { SEED_PAGES, type PageText, type PageTexts } from './pages.ts';
 import { ta } from './ta.ts';
 import { te } from './te.ts';
 
@@ -18,7 +18,7 @@ export function inLanguage<Page extends PageText & { slug: string }>(
   language: Language,
 ): Page & { language: Language } {
   const seed = SEED_PAGES.find(({ slug }) => slug === page.slug);
-  const own = seed && (seed.slug === LAW_SLUG ? lawPage(LAW[language]) : TRANSLATIONS[language]?.[seed.slug]);
+  const own = seed && seed.slug !== LAW_SLUG ? TRANSLATIONS[language]?.[seed.slug] : undefined;
   const stands = seed?.title === page.title && seed.content === page.content;
   return own && stands ? { ...page, ...own, language } : { ...page, language: 'en' };
 }

@@ -15,6 +15,8 @@ export type NotificationsTable = {
   actor_id: string | null;
   reason: string | null;
   amount_paise: ColumnType<string | null, number | null, never>;
+  /** For a changed share: the amount before. */
+  replaced_paise: ColumnType<string | null, number | null | undefined, never>;
   /** Set for an invitation and a reminder: the day by which the user was asked to answer. */
   answer_by: ColumnType<string | null, string | null | undefined, never>;
   /** True if the user wanted this kind in the list when the event arrived. */

@@ -27,6 +27,8 @@ export type SharesTable = {
   /** numeric arrives as text. */
   percentage: ColumnType<string, number | string, number | string>;
   amount_paise: Bigint;
+  /** The amount before its last change. */
+  before_paise: ColumnType<number | null, number | null, never>;
 };
 
 export type PaymentsTable = {

@@ -48,6 +48,8 @@ export type TopUpOrdersTable = {
   next_check_at: Date;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
+  /** When the checkout returned a signed payment that was not captured or confirmed yet. */
+  answered_at: ColumnType<Date | null, never, Date>;
   compared_at: ComparedAt;
   fee_paise: Defaulted;
 };

@@ -1,4 +1,5 @@
 import { toastText } from '@karaar/api-client';
+import { languageOfPage, LAW_SLUG } from '@karaar/contracts/law-pages';
 import { useTexts } from '@karaar/i18n';
 import { Badge, ErrorState, formatDateTime, Icon, Sheet } from '@karaar/ui';
 import { ListSkeleton } from '@karaar/ui/skeletons';
@@ -8,6 +9,10 @@ import { AdminPage } from '../../shared/AdminPage.tsx';
 import css from './cms.module.css';
 import { pagesQuery, SLUGS } from './pages.ts';
 import { cmsTexts } from './texts.ts';
+
+/** Returns true for the page itself, and for the law in another language. */
+const isOf = (page: string, slug: string): boolean =>
+  slug === page || (page === LAW_SLUG && languageOfPage(slug) !== 'en');
 
 /** The static pages, each with a link to its editor. */
 export default function CmsPages() {
@@ -37,7 +42,9 @@ export default function CmsPages() {
                       {t('versionOf', { version: page.version, date: formatDateTime(page.updated_at) })}
                     </span>
                   </span>
-                  {page.draft && <Badge tone="waiting">{t('draft')}</Badge>}
+                  {pages.data.some(({ slug, draft }) => draft && isOf(page.slug, slug)) && (
+                    <Badge tone="waiting">{t('draft')}</Badge>
+                  )}
                   <Icon name="arrowRight" size={18} />
                 </Link>
               </li>

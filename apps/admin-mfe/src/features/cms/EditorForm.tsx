@@ -1,6 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { cmsEditorRoutes as routes, type CmsEditorPage } from '@karaar/contracts/cms/http';
-import { PAGE_TITLE_MAX } from '@karaar/contracts/limits';
+import { languageOfPage } from '@karaar/contracts/law-pages';
+import { PAGE_TITLE_MAX, type Language } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
 import {
   Badge,
@@ -20,15 +21,7 @@ import { useState, type Dispatch, type ReactNode, type SetStateAction } from 're
 import { AdminPage } from '../../shared/AdminPage.tsx';
 import css from './cms.module.css';
 import { MarkdownField } from './MarkdownField.tsx';
-import {
-  isConflict,
-  isSameText,
-  pageQuery,
-  pagesQuery,
-  workingText,
-  type PageText,
-  type Slug,
-} from './pages.ts';
+import { isConflict, isSameText, pageQuery, pagesQuery, workingText, type PageText } from './pages.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { cmsTexts } from './texts.ts';
 import { useDraft, type DraftState } from './useDraft.ts';
@@ -42,20 +35,26 @@ const stateTexts = {
   conflict: 'draftConflict',
 } as const satisfies Record<DraftState, string>;
 
+type EditorFormProps = {
+  loaded: CmsEditorPage;
+  title: string;
+  /** Above the text. */
+  children: ReactNode;
+};
+
 /** Title, text, preview and versions of a page. Input is saved as a draft automatically. */
-export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
+export function EditorForm({ loaded, title, children }: EditorFormProps) {
   const t = useTexts(cmsTexts);
   const queries = useQueryClient();
   const [page, setPage] = useState(loaded);
   const [text, setText] = useState<PageText>(() => workingText(loaded));
   const [publishing, setPublishing] = useState(false);
   const [conflict, setConflict] = useState(false);
-  const slug = page.slug as Slug;
   const published = { title: page.title, content: page.content };
 
   const keep = (next: CmsEditorPage) => {
     setPage(next);
-    queries.setQueryData(pageQuery(slug).queryKey, next);
+    queries.setQueryData(pageQuery(page.slug).queryKey, next);
     void queries.invalidateQueries({ queryKey: pagesQuery.queryKey });
   };
   const draft = useDraft(page, text, keep);
@@ -81,7 +80,7 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
   const mayPublish = isDraft && isWhole && !blocked;
   return (
     <AdminPage
-      title={t(slug)}
+      title={title}
       lead={t('versionOf', { version: page.version, date: formatDateTime(page.updated_at) })}
       mark={isDraft && <Badge tone="waiting">{t('draft')}</Badge>}
       actions={
@@ -97,8 +96,9 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
         </>
       }
     >
+      {children}
       {page.draft && page.draft.base_version < page.version && (
-        <Banner tone="waiting">{t('oldBase', { version: page.version })}</Banner>
+        <Banner tone="warning">{t('oldBase', { version: page.version })}</Banner>
       )}
       {blocked && (
         <ConflictBanner
@@ -109,7 +109,12 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
           onPublish={() => publish.mutate({ note: '', over: true })}
         />
       )}
-      <Writing text={text} onText={setText} note={<DraftNote state={draft.state} shown={isDraft} />} />
+      <Writing
+        text={text}
+        language={languageOfPage(page.slug)}
+        onText={setText}
+        note={<DraftNote state={draft.state} shown={isDraft} />}
+      />
       <Versions page={page} text={text} onTake={(taken) => setText(taken)} />
       {dialog}
       <PublishDialog
@@ -138,7 +143,7 @@ function usePageActions(
   { draft, onNew, onPublishEnd }: PageActionsParts,
 ) {
   const t = useTexts(cmsTexts);
-  const slug = page.slug as Slug;
+  const { slug } = page;
   const confirm = useConfirm();
   const publish = useMutation({
     mutationFn: async ({ note, over }: { note: string; over: boolean }) => {
@@ -215,13 +220,14 @@ function ConflictBanner({ loading, publishing, mayPublish, onReload, onPublish }
 
 type WritingProps = {
   text: PageText;
+  language: Language;
   onText: Dispatch<SetStateAction<PageText>>;
   /** The state of saving the draft. */
   note: ReactNode;
 };
 
 /** Title and text next to the preview. */
-function Writing({ text, onText, note }: WritingProps) {
+function Writing({ text, language, onText, note }: WritingProps) {
   const t = useTexts(cmsTexts);
   return (
     <div className={css.editor}>
@@ -231,19 +237,20 @@ function Writing({ text, onText, note }: WritingProps) {
             label={t('pageTitle')}
             value={text.title}
             maxLength={PAGE_TITLE_MAX}
-            lang="en"
+            lang={language}
             error={isBlank(text.title) ? t('titleMissing') : undefined}
             onChange={(event) => onText({ ...text, title: event.target.value })}
           />
           <MarkdownField
             value={text.content}
+            language={language}
             onChange={(content) => onText((now) => ({ ...now, content }))}
             error={isBlank(text.content) ? t('textMissing') : undefined}
           />
         </Stack>
       </Sheet>
       <Sheet title={t('preview')} note={t('previewNote')}>
-        <Preview content={text.content} />
+        <Preview content={text.content} language={language} />
       </Sheet>
     </div>
   );
@@ -258,13 +265,13 @@ function DraftNote({ state, shown }: { state: DraftState; shown: boolean }) {
   );
 }
 
-function Preview({ content }: { content: string }) {
+function Preview({ content, language }: { content: string; language: Language }) {
   const t = useTexts(cmsTexts);
   const preview = usePreview(content);
   if (preview.data)
     return (
       <div className={css.preview} tabIndex={0} role="group" aria-label={t('preview')}>
-        <Article body={preview.data.body} lang="en" />
+        <Article body={preview.data.body} lang={language} />
       </div>
     );
   return preview.isError ? <p className={css.note}>{t('previewFailed')}</p> : <Skeleton lines={8} />;

@@ -1,4 +1,4 @@
-import { PAGE_CONTENT_MAX } from '@karaar/contracts/limits';
+import { PAGE_CONTENT_MAX, type Language } from '@karaar/contracts/limits';
 import { useTexts } from '@karaar/i18n';
 import { TextArea } from '@karaar/ui';
 import { Toolbar, type Tool } from '@karaar/ui/navigation';
@@ -12,10 +12,15 @@ const LINE_MARKS: readonly LineMark[] = ['heading', 'list', 'numbers', 'quote'];
 /** With Ctrl or ⌘, as in other editors. */
 const KEYS: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link' };
 
-type MarkdownFieldProps = { value: string; onChange: (value: string) => void; error: string | undefined };
+type MarkdownFieldProps = {
+  value: string;
+  language: Language;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
 
 /** A text area for Markdown, with formatting by buttons and keys. */
-export function MarkdownField({ value, onChange, error }: MarkdownFieldProps) {
+export function MarkdownField({ value, language, onChange, error }: MarkdownFieldProps) {
   const t = useTexts(cmsTexts);
   const field = useRef<HTMLTextAreaElement>(null);
   const tools: Tool[] = [
@@ -47,7 +52,7 @@ export function MarkdownField({ value, onChange, error }: MarkdownFieldProps) {
         rows={22}
         maxLength={PAGE_CONTENT_MAX}
         value={value}
-        lang="en"
+        lang={language}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
       />

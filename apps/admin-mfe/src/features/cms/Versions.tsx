@@ -1,5 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import type { CmsEditorPage, CmsVersion } from '@karaar/contracts/cms/http';
+import { languageOfPage } from '@karaar/contracts/law-pages';
 import { useTexts } from '@karaar/i18n';
 import { Badge, Button, ErrorState, formatDateTime, Modal, Sheet, Skeleton, Stack } from '@karaar/ui';
 import { ListSkeleton } from '@karaar/ui/skeletons';
@@ -109,7 +110,11 @@ function Comparison({ slug, version, text, onTake }: ComparisonProps) {
   const { title, content } = old.data;
   return (
     <Stack>
-      <Difference before={`${title}\n\n${content}`} after={`${text.title}\n\n${text.content}`} />
+      <Difference
+        before={`${title}\n\n${content}`}
+        after={`${text.title}\n\n${text.content}`}
+        language={languageOfPage(slug)}
+      />
       <div className={css.answers}>
         <Button variant="primary" onClick={() => onTake({ title, content })}>
           {t('take')}

@@ -79,7 +79,7 @@ function Letters({ service, onDrop }: { service: string; onDrop: (letter: DeadLe
   return (
     <>
       {away.length > 0 && (
-        <Banner tone="waiting">
+        <Banner tone="warning">
           {t('away', { services: away.map((each) => t(NAMES[each])).join(', ') })}
         </Banner>
       )}

@@ -37,7 +37,7 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
             retrying={list.isFetching}
           />
         )}
-        {list.data?.length === 0 && <Banner tone="waiting">{t('noPasskey')}</Banner>}
+        {list.data?.length === 0 && <Banner tone="warning">{t('noPasskey')}</Banner>}
         {list.data && list.data.length > 0 && <PasskeyList passkeys={list.data} onRemove={setOpenDialog} />}
         <div>
           <Button variant="primary" icon="plus" onClick={() => setOpenDialog('add')}>

@@ -31,7 +31,7 @@ export default function Security() {
           <Banner tone={isOn ? 'verified' : 'waiting'}>
             {isOn ? t('isOn', { count: me.recovery_codes_left }) : t('isOff')}
           </Banner>
-          {isOn && me.recovery_codes_left < FEW_CODES && <Banner tone="waiting">{t('fewCodes')}</Banner>}
+          {isOn && me.recovery_codes_left < FEW_CODES && <Banner tone="warning">{t('fewCodes')}</Banner>}
           <Passkeys onCodes={setCodes} />
           <AppFactor again={me.totp_enabled} onCodes={setCodes} />
           {isOn && <NewCodes onCodes={setCodes} />}

@@ -9,7 +9,7 @@ import { chatTexts } from './texts.ts';
 
 /** Few users report another user: the dialog's code and texts load when it opens, not with the chat. */
 const ReportDialog = screen(async () => {
-  const dialog = await import('./report/ReportDialog.tsx');
+  const dialog = await import(/* webpackChunkName: "chat-later" */ './report/ReportDialog.tsx');
   await dialog.reportTexts.load();
   return dialog;
 }, []);

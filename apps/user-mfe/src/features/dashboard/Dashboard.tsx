@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { documentCountsQuery, pendingAgreementsQuery, workQuery } from '../../shared/queries.ts';
-import { dueQuery } from './due-query.ts';
+import { dueQuery, topUpsQuery } from './due-query.ts';
 import { sharedTexts } from '../../shared/texts.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
@@ -34,9 +34,12 @@ export default function Dashboard() {
   const pending = useQuery(pendingAgreementsQuery);
   const work = useQuery(workQuery);
   const due = useQuery(dueQuery);
+  const topUps = useQuery(topUpsQuery);
   const list = useDocumentList();
   const { answering, answer } = useAnswering();
   const waiting = pending.data?.length ?? 0;
+  // The first task has the primary action.
+  const isNeeded = [work.data?.mine, due.data, topUps.data?.top_ups].some((tasks) => tasks?.length);
   useEffect(() => {
     // Preloaded for the press; a failed load is retried then.
     if (waiting > 0) PendingAgreements.preload().catch(() => undefined);
@@ -44,7 +47,7 @@ export default function Dashboard() {
 
   // Rendered all at once: parts that appear one by one would move what the user reads or presses. Deferred,
   // so that React renders in slices.
-  const loaded = useDeferredValue([work, due, counts, pending].every(({ isLoading }) => !isLoading));
+  const loaded = useDeferredValue([work, due, topUps, counts, pending].every(({ isLoading }) => !isLoading));
   if (!loaded) return <DashboardSkeleton />;
   return (
     <Page
@@ -59,12 +62,7 @@ export default function Dashboard() {
           <Button as={Link} to="/document/join" icon="join">
             {t('join')}
           </Button>
-          <Button
-            as={Link}
-            to="/document/create"
-            variant={work.data?.mine.length ? 'secondary' : 'primary'}
-            icon="plus"
-          >
+          <Button as={Link} to="/document/create" variant={isNeeded ? 'secondary' : 'primary'} icon="plus">
             {t('create')}
           </Button>
         </>

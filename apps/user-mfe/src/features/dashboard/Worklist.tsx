@@ -1,11 +1,12 @@
 import { serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import {
   Button,
   formatDate,
   Icon,
   Banner,
+  LoadBoundary,
   Sheet,
   shortMoney,
   TextButton,
@@ -13,14 +14,21 @@ import {
   type IconName,
 } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { workQuery } from '../../shared/queries.ts';
-import { dueQuery } from './due-query.ts';
+import { dueQuery, topUpsQuery } from './due-query.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
+import { walletTexts } from '../wallet/texts.ts';
 import { useAdmit } from './useAdmit.ts';
-import { actionOf, iconOf, linkOf, sentenceOf, withShares, type Item } from './work.ts';
+import { actionOf, iconOf, linkOf, sentenceOf, withMoney, type Item } from './work.ts';
 import css from './worklist.module.css';
+
+/** The checkout: loaded only for users with an unfinished top-up. */
+const FinishTopUp = screen(
+  () => import(/* webpackChunkName: "paying" */ '../wallet/FinishTopUp.tsx'),
+  [walletTexts],
+);
 
 /** The number of items shown at first; a press shows the rest. */
 const FIRST = { mine: 5, others: 3 } as const;
@@ -30,13 +38,15 @@ export function Worklist() {
   const t = useTexts(dashboardTexts);
   const work = useQuery(workQuery);
   const due = useQuery(dueQuery);
+  const topUps = useQuery(topUpsQuery);
   if (work.isError) return <Banner tone="rejected">{toastText(work.error, t('workFailed'))}</Banner>;
   if (!work.data) return null;
   const { others } = work.data;
-  const mine = withShares(work.data.mine, due.data ?? []);
+  const mine = withMoney(work.data.mine, due.data ?? [], topUps.data?.top_ups ?? []);
+  const fault = due.error ?? topUps.error;
   return (
     <>
-      {due.isError && <Banner tone="rejected">{toastText(due.error, t('workFailed'))}</Banner>}
+      {fault && <Banner tone="rejected">{toastText(fault, t('workFailed'))}</Banner>}
       {mine.length > 0 ? (
         <Sheet title={t('needsYou')} flush>
           <WorkRows items={mine} first={FIRST.mine} />
@@ -127,7 +137,14 @@ function WorkRow({ item, isNext }: { item: Item; isNext: boolean }) {
           {t(action)}
         </Button>
       )}
-      {action && item.kind !== 'admit' && (
+      {action && item.topUp && item.kind === 'unfinished' && (
+        <LoadBoundary>
+          <Suspense>
+            <FinishTopUp topUp={item.topUp} variant={variant} label={t(action)} name={item.name} />
+          </Suspense>
+        </LoadBoundary>
+      )}
+      {action && item.kind !== 'admit' && item.kind !== 'unfinished' && (
         <Button
           as={Link}
           to={linkOf(item)}

@@ -1,12 +1,18 @@
 /** The texts and links of worklist items; pure. */
 import type { WorkItem } from '@karaar/contracts/documents/http';
 import type { DueShare } from '@karaar/contracts/payments/http';
+import type { WaitingTopUp } from '@karaar/contracts/wallet/http';
 import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
+import { formatDateTime } from '@karaar/ui/format';
 import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
-/** A task from the documents service, or a share to pay from the payments service. */
-export type Item = Omit<WorkItem, 'kind'> & { kind: WorkItem['kind'] | 'share'; amount?: number };
+/** A task from the documents service, a share to pay from the payments service, or a top-up from the wallet. */
+export type Item = Omit<WorkItem, 'kind'> & {
+  kind: WorkItem['kind'] | 'share' | WaitingTopUp['state'];
+  amount?: number;
+  topUp?: WaitingTopUp;
+};
 type Kind = Item['kind'];
 type Text = KeyOf<typeof en>;
 
@@ -18,6 +24,8 @@ const own = {
   seal: { sentence: 'doSeal', action: 'doSealIt', icon: 'shield' },
   pay: { sentence: 'doPay', action: 'doPayIt', icon: 'wallet' },
   share: { sentence: 'doShare', action: 'doPayIt', icon: 'wallet' },
+  unfinished: { sentence: 'doTopUp', action: 'finishTopUp', icon: 'wallet' },
+  arriving: { sentence: 'waitTopUp', action: 'openWallet', icon: 'clock' },
   rejected: { sentence: 'doRejected', action: 'doSeeWhy', icon: 'alert' },
   invite: { sentence: 'doInvite', action: 'doInviteIt', icon: 'people' },
   draft: { sentence: 'doDraft', action: 'continueDraft', icon: 'documentPlus' },
@@ -44,12 +52,20 @@ export const iconOf = (kind: Kind): IconName => (isOwn(kind) ? own[kind].icon : 
 
 /** Returns the screen on which the task is done. */
 export function linkOf({ kind, document_id: id }: Pick<Item, 'kind' | 'document_id'>): string {
+  if (kind === 'unfinished' || kind === 'arriving') return '/wallet';
   if (kind === 'draft') return `/document/create?draft=${id}`;
   return kind === 'pay' || kind === 'share' ? `/document/${id}/payment` : `/document/${id}`;
 }
 
-/** Adds the shares to pay before the drafts; a share replaces the same document's payment. */
-export function withShares(mine: readonly WorkItem[], due: readonly DueShare[]): Item[] {
+/**
+ * Adds the shares to pay, and the top-ups that are not in the wallet yet, before the drafts; a share replaces the
+ * same document's payment.
+ */
+export function withMoney(
+  mine: readonly WorkItem[],
+  due: readonly DueShare[],
+  topUps: readonly WaitingTopUp[],
+): Item[] {
   const shares = due.map(({ document_id, document_name, amount }) => ({
     kind: 'share' as const,
     document_id,
@@ -63,6 +79,14 @@ export function withShares(mine: readonly WorkItem[], due: readonly DueShare[]):
   return [
     ...rest.filter(({ kind }) => kind !== 'draft'),
     ...shares,
+    ...topUps.map((topUp) => ({
+      kind: topUp.state,
+      document_id: topUp.order.id,
+      name: formatDateTime(topUp.created_at),
+      people: [],
+      amount: topUp.order.amount / 100,
+      topUp,
+    })),
     ...rest.filter(({ kind }) => kind === 'draft'),
   ];
 }

@@ -147,7 +147,7 @@ function Main({ document, page }: PartProps) {
         }
         keeping={
           <Later>
-            <KeepButtons document={document} />
+            <KeepButtons document={document} primary />
           </Later>
         }
       />

@@ -17,7 +17,7 @@ import {
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useTitle } from '../../shared/useTitle.ts';
-import { iconOf, LINES, pathOf, type NotificationEntry } from './notification.ts';
+import { iconOf, lineOf, pathOf, type NotificationEntry } from './notification.ts';
 import css from './notifications.module.css';
 import { notificationTexts } from './texts.ts';
 
@@ -99,6 +99,7 @@ function Entry({ entry, onOpen }: { entry: NotificationEntry; onOpen: () => void
     actor: entry.actor_name ?? t('somebody'),
     document: entry.document_name ?? t('someDocument'),
     amount: money((entry.amount_paise ?? 0) / 100),
+    before: money((entry.replaced_paise ?? 0) / 100),
   };
   return (
     <li>
@@ -107,7 +108,7 @@ function Entry({ entry, onOpen }: { entry: NotificationEntry; onOpen: () => void
           <Icon name={iconOf(entry)} />
         </span>
         <span className={css.words}>
-          <span className={css.line}>{t(LINES[entry.kind], values)}</span>
+          <span className={css.line}>{t(lineOf(entry), values)}</span>
           {entry.answer_by && (
             <span className={css.reason}>{t('answerBy', { day: formatDate(entry.answer_by) })}</span>
           )}

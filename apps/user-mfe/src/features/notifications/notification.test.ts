@@ -1,6 +1,6 @@
 import { NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
 import { screenRoutes } from '@karaar/contracts/screens';
-import { iconOf, pathOf } from './notification.ts';
+import { iconOf, lineOf, pathOf } from './notification.ts';
 
 it('links to its document, else to wallet or profile', () => {
   expect(pathOf({ kind: 'invited', document_id: 'd1' })).toBe('/document/d1');
@@ -15,4 +15,9 @@ it('links to its document, else to wallet or profile', () => {
     expect(known).toContain(pathOf({ kind, document_id: null }));
     expect(iconOf({ kind })).toBeDefined();
   }
+});
+
+it('says that a share was changed if it replaces another one', () => {
+  expect(lineOf({ kind: 'share_due' })).toBe('line_share_due');
+  expect(lineOf({ kind: 'share_due', replaced_paise: 20_100 })).toBe('line_share_changed');
 });

@@ -37,7 +37,7 @@ const ICONS: Record<NotificationKind, IconName> = {
 };
 
 /** The text of each kind. */
-export const LINES = {
+const LINES = {
   invited: 'line_invited',
   reminded: 'line_reminded',
   accepted: 'line_accepted',
@@ -93,6 +93,10 @@ export const KIND_NAMES = {
   phone_changed: 'kind_phone_changed',
   unread_chat: 'kind_unread_chat',
 } as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
+
+/** Returns the text of a notification; a share that was set before has changed. */
+export const lineOf = ({ kind, replaced_paise }: Pick<NotificationEntry, 'kind' | 'replaced_paise'>) =>
+  replaced_paise === undefined ? LINES[kind] : 'line_share_changed';
 
 const OF_THE_ACCOUNT: ReadonlySet<NotificationKind> = new Set([
   'new_sign_in',

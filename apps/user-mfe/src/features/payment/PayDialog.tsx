@@ -83,7 +83,7 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
           />
         )}
         {short && (
-          <Banner tone="waiting">
+          <Banner tone="warning">
             <span>{t(short.message)}</span>
             {short.rupees > TOP_UP_MAX_RUPEES && <span>{` ${t('addInParts')}`}</span>}
           </Banner>

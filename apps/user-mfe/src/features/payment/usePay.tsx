@@ -12,7 +12,8 @@ import { stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { walletTexts } from '../wallet/texts.ts';
 import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
-const PayDialog = screen(() => import('./PayDialog.tsx'), [walletTexts]);
+// One chunk with the dashboard's checkout: each further one adds to the entry, which every page loads.
+const PayDialog = screen(() => import(/* webpackChunkName: "paying" */ './PayDialog.tsx'), [walletTexts]);
 
 /** Milliseconds between a payment and the reload of the page (spec §4 Payment). */
 const RELOAD_MS = 800;

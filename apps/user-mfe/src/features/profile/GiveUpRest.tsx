@@ -35,7 +35,7 @@ export function GiveUpRest({ amount, onDone, onClose }: Asked) {
   });
   return (
     <Stack gap={2.5}>
-      <Banner tone="waiting">{t('deleteBlocked')}</Banner>
+      <Banner tone="warning">{t('deleteBlocked')}</Banner>
       <p>{t('restText', { amount: money(amount) })}</p>
       <Row justify="flex-end">
         <Button onClick={onClose}>{t('close')}</Button>

@@ -77,7 +77,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   if (first) {
     return (
       <Stack gap={2.5}>
-        <Banner tone="waiting">{t('deleteBlocked')}</Banner>
+        <Banner tone="warning">{t('deleteBlocked')}</Banner>
         <ul>
           {check.data.blockers.map((blocker) => {
             const message = blockerMessage(blocker);

@@ -108,7 +108,7 @@ function Completeness({ user }: { user: User }) {
   const { isComplete, missing } = profileCompleteness(user);
   if (isComplete) return <Banner tone="verified">{t('complete')}</Banner>;
   return (
-    <Banner tone="waiting">{t('missing', { names: missing.map((field) => t(field)).join(', ') })}</Banner>
+    <Banner tone="warning">{t('missing', { names: missing.map((field) => t(field)).join(', ') })}</Banner>
   );
 }
 

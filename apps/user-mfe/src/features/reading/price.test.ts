@@ -1,6 +1,6 @@
 import type { Calculation } from '@karaar/contracts/payments/http';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
-import { priceNote } from './price.ts';
+import { priceNote, shareChange } from './price.ts';
 
 beforeAll(() => detailTexts.load());
 
@@ -38,4 +38,20 @@ it('reports a share that was set after the user’s own approval, and who set it
     'Asha Rao has shared out the price. You pay ₹469: 70% of ₹670.',
   );
   expect(note('u1', SHARES, 'approved')).toBe('You pay ₹201: 30% of ₹670 for 335 days.');
+});
+
+it('reports a changed share to its holder, not to the creator who changed it', () => {
+  const charge = {
+    payment_distributions: [
+      { user_id: 'u1', percentage: 50, amount: 335, amount_before: 469 },
+      { user_id: 'u2', percentage: 50, amount: 335, amount_before: 201 },
+      { user_id: 'u3', percentage: 0, amount: 0 },
+    ],
+  };
+  const said = (userId: string) => {
+    const change = shareChange({ primary_user: 'u1' }, charge, userId);
+    return change && detailTexts.say(change);
+  };
+  expect(said('u2')).toBe('Your share changed from ₹201 to ₹335.');
+  expect([said('u1'), said('u3')]).toEqual([null, null]);
 });

@@ -27,3 +27,15 @@ export function priceNote(
   if (approved && !isCreator) return { key: 'priceSet', values: { ...own, total: values.total, name } };
   return { key: 'priceShare', values: { ...values, ...own } };
 }
+
+/** Returns that the user's share was changed, and from which amount; null for the creator, who changed it. */
+export function shareChange(
+  { primary_user }: Pick<Document, 'primary_user'>,
+  { payment_distributions: shares }: Pick<Calculation, 'payment_distributions'>,
+  userId: string,
+): Message<KeyOf<typeof en>> | null {
+  const share = shares.find(({ user_id }) => user_id === userId);
+  if (share?.amount_before === undefined || primary_user === userId) return null;
+  const values = { before: shortMoney(share.amount_before), amount: shortMoney(share.amount) };
+  return { key: 'shareChanged', values };
+}

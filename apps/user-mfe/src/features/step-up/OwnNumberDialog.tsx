@@ -51,7 +51,7 @@ export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: 
       {lost ? (
         <Stack gap={2}>
           <AskedAct act={act} name="" />
-          <Banner tone="waiting">{t('numberLostText', { phone })}</Banner>
+          <Banner tone="warning">{t('numberLostText', { phone })}</Banner>
           <Row justify="flex-end">
             <Button onClick={onCancel}>{t('cancel')}</Button>
             <Button variant="primary" icon="clock" onClick={onLost}>

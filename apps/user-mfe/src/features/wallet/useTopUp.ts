@@ -1,5 +1,5 @@
 import { answerText, call, toastText } from '@karaar/api-client';
-import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { walletRoutes, type WaitingTopUp } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
 import { money, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,23 +10,24 @@ import { walletTexts } from './texts.ts';
 
 export type TopUpPhase = 'idle' | 'checkout' | 'verifying';
 
+type Order = WaitingTopUp['order'];
+type Opened = { order: Order; key_id: string; checkout_url: string };
+
 /**
  * Creates an order, opens the checkout and verifies the payment: ends in success, error or cancel (spec §4
  * Wallet top-up).
- * @returns `topUp`, which resolves to true if the money is in the wallet
+ * @returns `topUp`, and `finish` for an order that exists; both resolve to true if the money is in the wallet
  */
-export function useTopUp(): { topUp: (rupees: number) => Promise<boolean>; phase: TopUpPhase } {
+export function useTopUp() {
   const t = useTexts(walletTexts);
   const user = useUser();
   const queries = useQueryClient();
   const [phase, setPhase] = useState<TopUpPhase>('idle');
 
   const open = useMutation({
-    mutationFn: async (rupees: number): Promise<CheckoutOutcome> => {
-      const { order, key_id, checkout_url } = await call(walletRoutes.createOrder, {
-        body: { amount: rupees },
-      });
-      return runCheckout({
+    mutationFn: async (begin: () => Promise<Opened>): Promise<CheckoutOutcome & { paise: number }> => {
+      const { order, key_id, checkout_url } = await begin();
+      const outcome = await runCheckout({
         key: key_id,
         orderId: order.id,
         amount: order.amount,
@@ -34,38 +35,43 @@ export function useTopUp(): { topUp: (rupees: number) => Promise<boolean>; phase
         scriptUrl: checkout_url,
         prefill: { name: user.name, email: user.email, contact: user.phone_no },
       });
+      return { ...outcome, paise: order.amount };
     },
   });
   const verify = useMutation({
     mutationFn: (answer: CheckoutAnswer) => call(walletRoutes.verifyPayment, { body: answer }),
   });
 
-  const finish = async (outcome: CheckoutOutcome, rupees: number): Promise<boolean> => {
+  const settle = async (outcome: CheckoutOutcome & { paise: number }): Promise<boolean> => {
     if (outcome.kind === 'cancelled') toast.info(t('cancelled'));
     if (outcome.kind === 'failed') toast.error(outcome.reason);
     if (outcome.kind !== 'paid') return false;
     setPhase('verifying');
     const { success, message } = await verify.mutateAsync(outcome.answer);
-    if (success) toast.success(t('done', { amount: money(rupees) }));
+    if (success) toast.success(t('done', { amount: money(outcome.paise / 100) }));
     else toast.error(answerText(message, t('verifyFailed')));
-    await queries.invalidateQueries({ queryKey: ['wallet'] });
     return success;
   };
 
-  const topUp = async (rupees: number) => {
+  const run = async (begin: () => Promise<Opened>): Promise<boolean> => {
     setPhase('checkout');
     try {
-      const outcome = await open.mutateAsync(rupees).catch((error: unknown) => {
+      const outcome = await open.mutateAsync(begin).catch((error: unknown) => {
         toast.error(toastText(error, t('orderFailed')));
         return null;
       });
-      return outcome !== null && (await finish(outcome, rupees));
+      return outcome !== null && (await settle(outcome));
     } catch (error) {
       toast.error(toastText(error, t('verifyFailed')));
       return false;
     } finally {
+      await queries.invalidateQueries({ queryKey: ['wallet'] });
       setPhase('idle');
     }
   };
-  return { topUp, phase };
+  return {
+    topUp: (rupees: number) => run(() => call(walletRoutes.createOrder, { body: { amount: rupees } })),
+    finish: (order: Order) => run(async () => ({ ...(await call(walletRoutes.waitingTopUps, {})), order })),
+    phase,
+  };
 }

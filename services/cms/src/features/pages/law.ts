@@ -1,9 +1,8 @@
 import type { ArticleBlock, ArticleRun } from '@karaar/contracts/cms/article';
-import type { LawText, LawWords } from '@karaar/contracts/cms/law';
-import { LANGUAGES } from '@karaar/contracts/limits';
-import { inLanguage } from '../../seed/translations.ts';
+import { LAW, type LawText, type LawWords } from '@karaar/contracts/cms/law';
+import type { Language } from '@karaar/contracts/limits';
 import { readArticle } from '../article/read-article.ts';
-import type { PageRow } from './pages.repository.ts';
+import type { PageText } from './pages.repository.ts';
 
 const wordsIn = (runs: readonly ArticleRun[]): string =>
   runs.map((run) => (run.break ? ' ' : run.text)).join('');
@@ -25,14 +24,17 @@ function linesOf(block: ArticleBlock): LawText['lines'] {
   }
 }
 
-/** Returns the words of the law page for paper, without links and styles, in each language that it has. */
-export function lawWords(page: PageRow): LawWords {
-  const textOf = ({ title, content }: { title: string; content: string }): LawText => ({
-    title,
-    lines: readArticle(content).flatMap(linesOf),
-  });
-  const pages = LANGUAGES.map((language) => inLanguage(page, language));
-  const own = pages.map((each) => [each.language, textOf(each)]);
+const textOf = ({ title, content }: PageText): LawText => ({
+  title,
+  lines: readArticle(content).flatMap(linesOf),
+});
+
+/**
+ * Returns the words of the law pages for paper, without links and styles.
+ * @param pages in any order; without the English one the words are ours
+ */
+export function lawWords(pages: readonly (PageText & { language: Language })[]): LawWords {
+  const own = pages.map((page) => [page.language, textOf(page)]);
   // fromEntries forgets that the keys are languages.
-  return { ...(Object.fromEntries(own) as Partial<LawWords>), en: textOf(page) };
+  return { en: LAW.en, ...(Object.fromEntries(own) as Partial<LawWords>) };
 }

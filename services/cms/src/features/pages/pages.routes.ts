@@ -1,12 +1,10 @@
 import { cmsRoutes as routes } from '@karaar/contracts/cms/http';
-import type { Language } from '@karaar/contracts/limits';
 import { isNotModified, mountRoute, type HttpApp } from '@karaar/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { inLanguage } from '../../seed/translations.ts';
 import { pageEtag } from './page-etag.ts';
 import { presentPage } from './pages.presenter.ts';
-import { allPages, getPage, type PageRow } from './pages.service.ts';
+import { allPages, getPage, type ReadPage } from './pages.service.ts';
 
 const PRIVATE = 'private, no-cache';
 /**
@@ -17,12 +15,7 @@ const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';
 
 type Exchange = { req: FastifyRequest; reply: FastifyReply };
 
-function answer(
-  { req, reply }: Exchange,
-  published: PageRow,
-  { caching, language = 'en' }: { caching: string; language: Language | undefined },
-) {
-  const page = inLanguage(published, language);
+function answer({ req, reply }: Exchange, page: ReadPage, caching: string) {
   reply.header('cache-control', caching);
   isNotModified(req, reply, pageEtag(page));
   return presentPage(page);
@@ -31,9 +24,9 @@ function answer(
 export function pagesRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.listPages, async () => (await allPages(ctx)).map(presentPage));
   mountRoute(app, routes.getPage, async ({ params, query, ...exchange }) =>
-    answer(exchange, await getPage(ctx, params.id), { caching: PRIVATE, language: query.language }),
+    answer(exchange, await getPage(ctx, params.id, query.language), PRIVATE),
   );
   mountRoute(app, routes.getPublicPage, async ({ params, query, ...exchange }) =>
-    answer(exchange, await getPage(ctx, params.id), { caching: PUBLIC, language: query.language }),
+    answer(exchange, await getPage(ctx, params.id, query.language), PUBLIC),
   );
 }

@@ -26,6 +26,8 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
       actor_id uuid,
       reason text,
       amount_paise bigint,
+      -- For a changed share: the amount before.
+      replaced_paise bigint,
       -- A day in India, YYYY-MM-DD.
       answer_by text,
       in_app boolean NOT NULL,

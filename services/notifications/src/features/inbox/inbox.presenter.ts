@@ -8,6 +8,7 @@ export const presentNotification = (row: ListedRow) => ({
   actor_name: row.actor_name === '' ? null : row.actor_name,
   reason: row.reason,
   amount_paise: row.amount_paise === null ? null : Number(row.amount_paise),
+  ...(row.replaced_paise === null ? {} : { replaced_paise: Number(row.replaced_paise) }),
   answer_by: row.answer_by,
   read: row.read_at !== null,
   created_at: row.created_at.toISOString(),

@@ -28,3 +28,9 @@ export const KIND_TEXTS: Record<NotificationKind, { title: Key; line: Key }> = {
   phone_changed: { title: 'title_phone_changed', line: 'line_phone_changed' },
   unread_chat: { title: 'title_unread_chat', line: 'line_unread_chat' },
 };
+
+/** In place of `share_due` for a share that was set before. */
+export const SHARE_CHANGED = {
+  title: 'title_share_changed',
+  line: 'line_share_changed',
+} as const satisfies { title: Key; line: Key };

@@ -115,3 +115,16 @@ it('turns no text of other users into a link or HTML, and keeps it on one line',
 it('adds only invisible joiners', () => {
   expect(unlinked('a.b@c.in/d: e.').replaceAll('\u2060', '')).toBe('a.b@c.in/d: e.');
 });
+
+it.each(LANGUAGES)('says in %s from which amount to which a share was changed', (language) => {
+  const changed = {
+    ...facts,
+    kind: 'share_due' as const,
+    language,
+    amountPaise: 33_500,
+    replacedPaise: 20_100,
+  };
+  const { text } = composeLetter(changed);
+  expect(text.indexOf('₹201.00')).toBeGreaterThan(0);
+  expect(text.indexOf('₹335.00')).toBeGreaterThan(text.indexOf('₹201.00'));
+});

@@ -1,7 +1,7 @@
 /** Composes an e-mail: subject, plain text and HTML. Pure. */
 import type { Language } from '@karaar/contracts/limits';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
-import { KIND_TEXTS } from './kind-texts.ts';
+import { KIND_TEXTS, SHARE_CHANGED } from './kind-texts.ts';
 import { htmlLetter, type LetterParts } from './letter-html.ts';
 import { say, type Key } from './texts.ts';
 
@@ -14,6 +14,8 @@ export type LetterFacts = {
   documentName: string | null;
   reason: string | null;
   amountPaise: number | null;
+  /** For a changed share: the amount before. */
+  replacedPaise?: number | null;
   /** `YYYY-MM-DD`: the day by which the recipient is asked to answer. */
   answerBy: string | null;
   nameInSubject: boolean;
@@ -45,16 +47,18 @@ export function composeLetter(facts: LetterFacts): Letter {
     actor: facts.actorName ? written(facts.actorName) : text('somebody'),
     document,
     amount: rupees(facts.amountPaise ?? 0),
+    before: rupees(facts.replacedPaise ?? 0),
   };
+  const words = (facts.replacedPaise ?? null) === null ? KIND_TEXTS[kind] : SHARE_CHANGED;
   const [label, path] = BUTTONS[kind] ?? [
     LABELS[kind] ?? 'open_document',
     documentPath(kind, facts.documentId),
   ];
   const parts: LetterParts = {
     language,
-    title: text(KIND_TEXTS[kind].title),
+    title: text(words.title),
     greeting: text('greeting', { name: written(facts.name) }),
-    line: withDate(language, text(KIND_TEXTS[kind].line, values), facts.answerBy),
+    line: withDate(language, text(words.line, values), facts.answerBy),
     reason: facts.reason === null ? null : text('reason', { reason: unlinked(facts.reason) }),
     button: { label: text(label), href: publicUrl + path },
     why: text('why'),

@@ -44,6 +44,7 @@ const letterOf = (reader: Reader, row: MailItem): Letter =>
     kind: row.kind,
     reason: row.reason,
     amountPaise: row.amount_paise === null ? null : Number(row.amount_paise),
+    replacedPaise: row.replaced_paise === null ? null : Number(row.replaced_paise),
     nameInSubject: row.name_in_subject,
   });
 

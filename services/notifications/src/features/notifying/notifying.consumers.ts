@@ -101,12 +101,16 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
     newsOf: ({ document_id, set_by, shares }, details: Details) =>
       details
         ? shares
-            .filter(({ user_id, amount_paise }) => user_id !== set_by && amount_paise > 0)
-            .map(({ user_id, amount_paise }) => ({
+            .filter(
+              ({ user_id, amount_paise, replaced_paise = 0 }) =>
+                user_id !== set_by && amount_paise !== replaced_paise,
+            )
+            .map(({ user_id, amount_paise, replaced_paise = 0 }) => ({
               ...ofDocument(document_id, details, set_by),
               userId: user_id,
               kind: 'share_due',
               amountPaise: amount_paise,
+              ...(replaced_paise > 0 ? { replacedPaise: replaced_paise } : {}),
             }))
         : [],
   });

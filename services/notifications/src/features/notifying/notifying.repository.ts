@@ -39,12 +39,12 @@ export async function insertNotifications(
     'insert_notifications',
     sql<{ id: string }>`
     INSERT INTO notifications (id, user_id, kind, event_id, document_id, document_name,
-      owner_id, actor_id, reason, amount_paise, answer_by, in_app)
-    SELECT id, user_id, kind, event_id, document_id, document_name, owner_id, actor_id, reason, amount_paise, answer_by,
-      in_app
+      owner_id, actor_id, reason, amount_paise, replaced_paise, answer_by, in_app)
+    SELECT id, user_id, kind, event_id, document_id, document_name, owner_id, actor_id, reason, amount_paise,
+      replaced_paise, answer_by, in_app
     FROM jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n (id uuid, user_id uuid, kind text,
       event_id text, document_id uuid, document_name text, owner_id uuid, actor_id uuid, reason text,
-      amount_paise bigint, answer_by text, in_app boolean)
+      amount_paise bigint, replaced_paise bigint, answer_by text, in_app boolean)
     ON CONFLICT (event_id, user_id, kind) DO NOTHING RETURNING id`,
   ).execute(tx);
   return new Set(rows.map(({ id }) => id));

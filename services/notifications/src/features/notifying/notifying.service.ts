@@ -31,6 +31,7 @@ export type News = {
   actorId?: string | null;
   reason?: string | null;
   amountPaise?: number | null;
+  replacedPaise?: number | null;
   answerBy?: string | null;
 };
 
@@ -78,6 +79,7 @@ export async function notifyOfMany(
       actor_id: one.actorId ?? null,
       reason: one.reason ?? null,
       amount_paise: one.amountPaise ?? null,
+      replaced_paise: one.replacedPaise ?? null,
       answer_by: one.answerBy ?? null,
       in_app: one.inApp,
     })),

@@ -32,6 +32,8 @@ async function charges(db: Kysely<unknown>): Promise<void> {
       position integer NOT NULL,
       percentage numeric(7, 4) NOT NULL CHECK (percentage BETWEEN 0 AND 100),
       amount_paise bigint NOT NULL CHECK (amount_paise >= 0),
+      -- The amount before its last change; null for a share that never changed.
+      before_paise bigint,
       PRIMARY KEY (document_id, user_id)
     )`.execute(db);
   await sql`CREATE INDEX shares_by_user ON shares (user_id, document_id DESC)`.execute(db);

@@ -39,6 +39,7 @@ export function presentCalculation({ document, days, totalPaise, distribution, l
       user_id: share.userId,
       percentage: share.percentage,
       amount: toRupees(share.amountPaise),
+      ...(share.beforePaise === null ? {} : { amount_before: toRupees(share.beforePaise) }),
     })),
   };
 }

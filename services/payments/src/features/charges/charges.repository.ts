@@ -3,13 +3,13 @@ import { patience } from '@karaar/db/batching';
 import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
-import type { Share } from './distribution.ts';
+import type { SetShare } from './distribution.ts';
 
 /** A user with more unpaid shares sees the newest. */
 const MOST_DUE = 50;
 
 export type PaymentRow = Selectable<PaymentsTable>;
-export type Distribution = Selectable<DistributionsTable> & { shares: Share[] };
+export type Distribution = Selectable<DistributionsTable> & { shares: SetShare[] };
 
 export async function findDistribution(db: Db, documentId: string): Promise<Distribution | undefined> {
   const distribution = await db
@@ -30,6 +30,7 @@ export async function findDistribution(db: Db, documentId: string): Promise<Dist
       userId: share.user_id,
       percentage: Number(share.percentage),
       amountPaise: share.amount_paise,
+      beforePaise: share.before_paise,
     })),
   };
 }
@@ -80,7 +81,7 @@ export async function replaceDistribution(
     durationDays: number;
     createdBy: string;
     documentVersion: number;
-    shares: Share[];
+    shares: SetShare[];
   },
 ): Promise<void> {
   await dropDistribution(tx, distribution.documentId);
@@ -104,6 +105,7 @@ export async function replaceDistribution(
         position,
         percentage: share.percentage,
         amount_paise: share.amountPaise,
+        before_paise: share.beforePaise,
       })),
     )
     .execute();

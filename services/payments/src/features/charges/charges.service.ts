@@ -30,7 +30,7 @@ import {
   type DueRow,
   type PaymentRow,
 } from './charges.repository.ts';
-import { checkPortions, splitTotal, type Portion } from './distribution.ts';
+import { afterShares, checkPortions, splitTotal, type Portion, type SetShare } from './distribution.ts';
 
 export type ChargedDocument = Static<typeof Chargeable>;
 export type Price = { document: ChargedDocument; days: number; totalPaise: number };
@@ -165,7 +165,8 @@ async function setUpOnce(
     if (await isStaleVersion(tx, documentId, document.version)) return true;
     await cancelUnstarted(tx, documentId);
     if ((await livePayments(tx, documentId)).length > 0) throw alreadyPaid();
-    const shares = splitTotal(charge.totalPaise, portions);
+    const replaced = (await findDistribution(tx, documentId))?.shares ?? [];
+    const shares = afterShares(replaced, splitTotal(charge.totalPaise, portions));
     await replaceDistribution(tx, {
       documentId,
       documentName: document.name,
@@ -181,13 +182,29 @@ async function setUpOnce(
       data: {
         document_id: documentId,
         set_by: userId,
-        shares: shares.map((share) => ({ user_id: share.userId, amount_paise: share.amountPaise })),
+        shares: changesOf(replaced, shares),
       },
     });
     return false;
   });
   if (stale) return new StaleRead(document);
   return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
+}
+
+/** Returns the amount of each party and the one that it replaces; 0 for a party that has no share any more. */
+function changesOf(replaced: readonly SetShare[], shares: readonly SetShare[]) {
+  const old = new Map(replaced.map(({ userId, amountPaise }) => [userId, amountPaise]));
+  const dropped = replaced.filter(({ userId }) => shares.every((share) => share.userId !== userId));
+  return [...shares, ...dropped.map(({ userId }) => ({ userId, amountPaise: 0 }))].map(
+    ({ userId, amountPaise }) => {
+      const replacedPaise = old.get(userId);
+      return {
+        user_id: userId,
+        amount_paise: amountPaise,
+        ...(replacedPaise === undefined ? {} : { replaced_paise: replacedPaise }),
+      };
+    },
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkPortions, splitTotal } from './distribution.ts';
+import { afterShares, checkPortions, splitTotal } from './distribution.ts';
 
 const portions = (...percentages: number[]) =>
   percentages.map((percentage, i) => ({ userId: `u${i}`, percentage }));
@@ -50,5 +50,23 @@ describe('a distribution', () => {
         },
       ),
     );
+  });
+});
+
+describe('shares that replace others', () => {
+  const share = (userId: string, amountPaise: number) => ({ userId, percentage: 1, amountPaise });
+  const before = (replaced: Parameters<typeof afterShares>[0], ...shares: ReturnType<typeof share>[]) =>
+    afterShares(replaced, shares).map(({ userId, beforePaise }) => `${userId} ${beforePaise}`);
+
+  it('keep the amount before the last change, also when another share changes', () => {
+    const first = afterShares([], [share('a', 469), share('b', 201)]);
+    expect(before([], share('a', 469))).toEqual(['a null']);
+    const second = afterShares(first, [share('a', 335), share('b', 335)]);
+    expect(second.map(({ beforePaise }) => beforePaise)).toEqual([469, 201]);
+    expect(before(second, share('a', 300), share('b', 335), share('c', 35))).toEqual([
+      'a 335',
+      'b 201',
+      'c null',
+    ]);
   });
 });

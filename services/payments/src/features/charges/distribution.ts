@@ -3,6 +3,8 @@ import { overHundred, percentageOutside, twice, unequalHundred } from './charges
 
 export type Portion = { userId: string; percentage: number };
 export type Share = Portion & { amountPaise: number };
+/** `beforePaise`: the amount before its last change; null for a share that never changed. */
+export type SetShare = Share & { beforePaise: number | null };
 
 /** "The total must equal 100 within 0.01." */
 const TOLERANCE = 0.01;
@@ -34,4 +36,13 @@ export function splitTotal(totalPaise: number, portions: readonly Portion[]): Sh
     rest -= 1;
   }
   return shares;
+}
+
+/** Returns new shares with what each was before its last change, by the shares that they replace. */
+export function afterShares(replaced: readonly SetShare[], shares: readonly Share[]): SetShare[] {
+  return shares.map((share) => {
+    const old = replaced.find(({ userId }) => userId === share.userId);
+    const isSame = old?.amountPaise === share.amountPaise;
+    return { ...share, beforePaise: (isSame ? old.beforePaise : old?.amountPaise) ?? null };
+  });
 }

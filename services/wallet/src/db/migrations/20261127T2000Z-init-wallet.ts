@@ -83,6 +83,8 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
       next_check_at timestamptz NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
+      -- When the checkout returned a signed payment that the provider had not captured or confirmed yet.
+      answered_at timestamptz,
       -- When a comparison found it at the provider; the next one requests only the other rows.
       compared_at timestamptz,
       CHECK ((status = 'paid') = (payment_id IS NOT NULL)),
@@ -91,6 +93,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX top_up_orders_open ON top_up_orders (next_check_at) WHERE status <> 'paid'`.execute(
     db,
   );
+  await sql`CREATE INDEX top_up_orders_by_user ON top_up_orders (user_id, created_at DESC)`.execute(db);
   await sql`
     CREATE INDEX top_up_orders_uncompared ON top_up_orders (id)
     WHERE compared_at IS NULL AND status = 'paid'`.execute(db);
@@ -199,6 +202,7 @@ async function exceptions(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`CREATE INDEX payment_exceptions_of_subject ON payment_exceptions (subject)`.execute(db);
+  await sql`CREATE INDEX payment_exceptions_of_order ON payment_exceptions (order_id)`.execute(db);
   await sql`CREATE INDEX payment_exceptions_by_state ON payment_exceptions (state, id)`.execute(db);
   await sql`CREATE INDEX payment_exceptions_refunds ON payment_exceptions (next_check_at) WHERE refund_state = 'asked'`.execute(
     db,

@@ -8,6 +8,7 @@ export type OrderRow = Selectable<TopUpOrdersTable>;
 const FIRST_CHECK_MS = 5_000;
 /** A day longer than banks may take to approve a payment late. */
 const EXPIRES = sql`interval '6 days'`;
+const MOST_RECENT = 20;
 
 export const insertOrder = (
   db: Db,
@@ -29,6 +30,39 @@ export const insertOrder = (
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('top_up_orders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** `noted`: its payment waits for the admins, who have `decided` about it otherwise. */
+export type RecentOrder = OrderRow & { noted: boolean; decided: boolean };
+
+const exceptionOf = (condition: ReturnType<typeof sql>) => sql<boolean>`EXISTS (
+  SELECT FROM payment_exceptions e
+  WHERE e.order_id = top_up_orders.id AND e.kind = 'payment_uncredited' AND ${condition}
+)`;
+
+/** Returns the user's newest orders that can still be credited by themselves. */
+export const recentOrders = (db: Db, userId: string): Promise<RecentOrder[]> =>
+  db
+    .selectFrom('top_up_orders')
+    .selectAll()
+    .select([
+      exceptionOf(sql`e.state <> 'resolved'`).as('noted'),
+      exceptionOf(sql`e.confirmed_by IS NOT NULL`).as('decided'),
+    ])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', sql<Date>`now() - ${EXPIRES}`)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_RECENT)
+    .execute();
+
+/** Records that the checkout returned a payment for an open order. */
+export async function markAnswered(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('top_up_orders')
+    .set({ answered_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'created')
+    .execute();
 }
 
 export async function isCredited(db: Db, paymentId: string): Promise<boolean> {

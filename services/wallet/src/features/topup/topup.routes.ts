@@ -1,8 +1,8 @@
 import { walletRoutes as routes } from '@karaar/contracts/wallet/http';
 import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
-import { presentCredit, presentOrder } from './topup.presenter.ts';
-import { addFunds, createOrder, requireOrder, verifyCheckout } from './topup.service.ts';
+import { presentCredit, presentOrder, presentWaiting } from './topup.presenter.ts';
+import { addFunds, createOrder, listWaiting, requireOrder, verifyCheckout } from './topup.service.ts';
 
 export function topUpRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.createOrder, async ({ principal, body }) => {
@@ -27,6 +27,12 @@ export function topUpRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.orderStatus, async ({ principal, params }) =>
     presentOrder(await requireOrder(ctx, principal.userId, params.id)),
   );
+
+  mountRoute(app, routes.waitingTopUps, async ({ principal }) => ({
+    key_id: ctx.config.RAZORPAY_KEY_ID,
+    checkout_url: ctx.config.RAZORPAY_CHECKOUT_URL,
+    top_ups: (await listWaiting(ctx, principal.userId)).map(presentWaiting),
+  }));
 
   mountRoute(app, routes.addFunds, async ({ principal, body }) =>
     presentCredit(

@@ -31,10 +31,13 @@ import {
   findOrder,
   insertOrder,
   lockOrder,
+  markAnswered,
   markFailed,
   markPaid,
+  recentOrders,
   type OrderRow,
 } from './topup.repository.ts';
+import { waitingOf, type Waiting } from './waiting.ts';
 
 export type Credited = { balancePaise: number; replayed: boolean };
 
@@ -56,6 +59,10 @@ export async function requireOrder(ctx: Context, userId: string, orderId: string
   return order;
 }
 
+/** Returns the user's top-ups that are not in the wallet yet, newest first. */
+export const listWaiting = async (ctx: Context, userId: string): Promise<Waiting<OrderRow>[]> =>
+  waitingOf(await recentOrders(ctx.db, userId), Date.now());
+
 /**
  * Credits the order of a checkout if the signature is valid and the provider confirms the capture, which the
  * signature does not prove. Repeating it returns the same result.
@@ -70,12 +77,17 @@ export async function verifyCheckout(
   const order = await requireOrder(ctx, userId, answer.orderId);
   if (!ctx.provider.isCheckoutSignature(answer.orderId, answer.paymentId, answer.signature))
     throw signatureWrong();
-  const payment = await ctx.provider.findPayment(answer.paymentId).catch((error: unknown) => {
-    throw error instanceof AppError && error.status === 503 ? paymentUnchecked(error) : error;
+  const payment = await ctx.provider.findPayment(answer.paymentId).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.status !== 503) throw error;
+    await markAnswered(ctx.db, order.id);
+    throw paymentUnchecked(error);
   });
   if (payment?.orderId !== order.id) throw signatureWrong();
   // For a paid order the answer stays the same, even after a refund to the card.
-  if (!payment.captured && order.payment_id !== payment.id) throw paymentNotCaptured();
+  if (!payment.captured && order.payment_id !== payment.id) {
+    if (payment.authorized) await markAnswered(ctx.db, order.id);
+    throw paymentNotCaptured();
+  }
   return creditOrder(ctx, order.id, payment);
 }
 

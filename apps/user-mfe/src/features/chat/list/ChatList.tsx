@@ -14,7 +14,7 @@ import { chatsQuery } from '../queries.ts';
 import { chatTexts } from '../texts.ts';
 import { useFreshList } from './useFreshList.ts';
 
-const NewChat = screen(() => import('./NewChat.tsx'), []);
+const NewChat = screen(() => import(/* webpackChunkName: "chat-later" */ './NewChat.tsx'), []);
 
 /** Milliseconds after the last keystroke until the list is requested. */
 const TYPING_MS = 250;

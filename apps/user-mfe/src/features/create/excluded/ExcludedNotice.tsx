@@ -13,7 +13,7 @@ export default function ExcludedNotice({ titles }: { titles: readonly string[] }
 function Notice({ title }: { title: string }) {
   const t = useTexts(welcomeTexts);
   return (
-    <Banner tone="waiting">
+    <Banner tone="warning">
       <strong>{t('excluded', { title })}</strong>
       <p>{t('excludedWhy')}</p>
     </Banner>

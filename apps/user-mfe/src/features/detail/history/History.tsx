@@ -18,8 +18,9 @@ export default function History({ document }: { document: Document }) {
   const wordsOf = (event: DocumentEvent) => {
     const message = language === 'en' ? null : eventMessage(event);
     if (!message) return event.detail || event.type;
-    const { keys, texts } = eventEvidence(event);
-    return [t(message), ...texts, ...keys.map((key) => t(key))].join(' · ');
+    const { keys, texts, day } = eventEvidence(event);
+    const asked = day === null ? [] : [t('eventByDay', { day })];
+    return [t(message), ...texts, ...asked, ...keys.map((key) => t(key))].join(' · ');
   };
   const events = useQuery(documentEventsQuery(document.document_id));
   const entry = (event: DocumentEvent): ThreadEntry => {

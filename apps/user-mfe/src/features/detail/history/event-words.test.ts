@@ -16,7 +16,7 @@ const words = (type: string, subject_name: string | null = null) => {
 
 describe('the history', () => {
   it('names the user an event is about', () => {
-    expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को न्योता भेजा');
+    expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को आमंत्रण भेजा');
     expect(words('party.removed')).toBe('अज्ञात यूज़र को हटाया');
   });
 
@@ -44,5 +44,22 @@ describe('the history', () => {
     expect(eventEvidence({ detail: 'Paid ₹1,402.80 from the wallet' }).texts).toEqual(['₹1,402.80']);
     const renamed = 'Changed the name of the account from “Asha Rao” to “Asha Rao Iyer”';
     expect(eventEvidence({ detail: renamed }).texts).toEqual(['“Asha Rao”', '“Asha Rao Iyer”']);
+  });
+
+  it('shows the day by which a party is asked to answer in the reader’s language', () => {
+    const dayOf = (detail: string) => eventEvidence({ detail }).day;
+    expect(dayOf('Invited Vikram Shah, to answer by 12 Dec 2026')).toBe('12 दिस॰ 2026');
+    expect(dayOf('Asked the invited person to answer by 3 Sept 2026')).toBe('3 सित॰ 2026');
+    expect(dayOf('Reminded Lease 12 Dec 2026')).toBeNull();
+  });
+
+  it('keeps the names of files', () => {
+    const textsOf = (detail: string) => eventEvidence({ detail }).texts;
+    expect(textsOf('Started finalization; attached plan.pdf, bill of 12 Dec 2026.docx')).toEqual([
+      'plan.pdf, bill of 12 Dec 2026.docx',
+    ]);
+    const accepted = 'Created with 2 files; accepted: Page 3 of "plan.pdf" is kept as a picture';
+    expect(textsOf(`${accepted}; creator verified by face, eye and signature`)).toEqual(['"plan.pdf"']);
+    expect(textsOf('Finalization failed: "plan.pdf" takes too long to be drawn.')).toEqual(['"plan.pdf"']);
   });
 });

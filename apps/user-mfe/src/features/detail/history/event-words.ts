@@ -1,7 +1,7 @@
 /** The texts of document events in other languages: the texts on record are English. */
 import type { DocumentEvent } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
-import { userName } from '@karaar/ui/format';
+import { formatDate, userName } from '@karaar/ui/format';
 import { evidenceKeys } from '../people/evidence-words.ts';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 
@@ -45,18 +45,32 @@ export function eventMessage({
   return { key: words[type as keyof typeof words], values: { name: userName(subject_name) } };
 }
 
-/** Text that needs no translation: amounts, and names in quotes. */
-const IN_ANY_LANGUAGE = /₹[\d,.]*\d|“[^”]+”/g;
+/** Text that needs no translation: amounts, names in quotes, and the names of attached files. */
+const IN_ANY_LANGUAGE = /₹[\d,.]*\d|“[^”]+”|"[^"]+"|(?<=^Started finalization; attached ).+/g;
 
-/** Returns the evidence in an event that its message leaves out: the sources of images, amounts and names. */
+/** The day by which a party is asked to answer, at the end of the text on record: 12 Dec 2026. */
+const DAY = /(?<= to answer by )(\d{1,2}) (\p{L}{3})\p{L}* (\d{4})$/u;
+
+/** Returns the day in the present language. */
+function dayOf(detail: string): string | null {
+  const [, day, month, year] = DAY.exec(detail) ?? [];
+  return day ? formatDate(`${day} ${month} ${year} UTC`) : null;
+}
+
+/**
+ * Returns the evidence in an event that its message leaves out: the sources of images, amounts, days, and names
+ * of people and files.
+ */
 export function eventEvidence({ detail, photos }: Pick<DocumentEvent, 'detail' | 'photos'>): {
   keys: KeyOf<typeof en>[];
   texts: string[];
+  /** The day by which a party is asked to answer. */
+  day: string | null;
 } {
   const sources = photos && {
     profile_pic_source: photos.profile_pic.source,
     eye_source: photos.eye.source,
     sign_method: photos.sign.method,
   };
-  return { keys: evidenceKeys(sources), texts: detail.match(IN_ANY_LANGUAGE) ?? [] };
+  return { keys: evidenceKeys(sources), texts: detail.match(IN_ANY_LANGUAGE) ?? [], day: dayOf(detail) };
 }

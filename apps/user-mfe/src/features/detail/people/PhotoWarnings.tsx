@@ -10,7 +10,7 @@ export default function PhotoWarnings({ document, userId }: { document: Document
   return document.parties
     .filter(({ user_id, photo_hints = [] }) => user_id !== userId && photo_hints.length > 0)
     .map((party) => (
-      <Banner key={party.user_id} tone="waiting">
+      <Banner key={party.user_id} tone="warning">
         <strong>{t('warningsAbout', { name: userName(party.name) })}</strong>
         <PhotoNotes party={party} />
       </Banner>

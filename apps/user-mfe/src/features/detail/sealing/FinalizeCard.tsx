@@ -42,7 +42,6 @@ export default function FinalizeCard({ document, actions, finalizing, progress }
         {actions.isPrimary && (
           <div>
             <Button
-              variant="primary"
               icon={failed ? 'refresh' : 'shield'}
               onClick={finalizing.ask}
               disabled={actions.finalize !== 'ready'}

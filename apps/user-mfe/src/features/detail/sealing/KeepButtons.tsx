@@ -8,8 +8,14 @@ import { finalPdfQuery } from './final-pdf.ts';
 import { shareOrCopy } from '../share.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
+type KeepButtonsProps = {
+  document: Document;
+  /** True if saving is the next step. A page has one primary action. */
+  primary?: boolean;
+};
+
 /** The actions on a sealed PDF: save, share, verify. */
-export default function KeepButtons({ document }: { document: Document }) {
+export default function KeepButtons({ document, primary = false }: KeepButtonsProps) {
   const t = useTexts(detailTexts);
   const pdf = useQuery(finalPdfQuery(document.document_id));
   const verify = `/verify/${document.document_code}`;
@@ -30,7 +36,12 @@ export default function KeepButtons({ document }: { document: Document }) {
       <Button icon="link" onClick={() => void share()}>
         {t('nextShare')}
       </Button>
-      <Button variant="primary" icon="download" onClick={download} disabled={pdf.isPending}>
+      <Button
+        variant={primary ? 'primary' : 'secondary'}
+        icon="download"
+        onClick={download}
+        disabled={pdf.isPending}
+      >
         {t('nextDownload')}
       </Button>
     </>
