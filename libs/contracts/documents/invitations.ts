@@ -3,7 +3,7 @@
  * verified it and joined the document. No response reveals whether the contact has an account.
  */
 import { Type } from 'typebox';
-import { defineRoute, IdParams, IsoDate, MessageBody, nullable, Rupees } from '../kit.ts';
+import { defineRoute, IdParams, IsoDate, MessageBody, nullable } from '../kit.ts';
 import { INVITATION_TOKEN } from '../limits.ts';
 import { ContactChannel, OpenInvitation } from './open-invitation.ts';
 import { NoticeLanguage } from './shapes.ts';
@@ -87,7 +87,7 @@ export const invitationsRoutes = {
     path: '/documents/invitations/look-up',
     access: 'public',
     summary:
-      'What the link of an invitation says before anything is proved: who invites, at which price, and which number or address, masked',
+      'What the link of an invitation says before anything is proved: who invites, and which number or address, masked',
     body: Type.Object({ token: Token }),
     response: {
       200: Type.Object({
@@ -95,8 +95,6 @@ export const invitationsRoutes = {
         hint: Type.String(),
         inviter_name: Type.String(),
         inviter_char_id: Type.String(),
-        /** The price of the document, which the creator pays unless shares are set. */
-        price: Type.Object({ total_amount: Rupees, duration_days: Type.Integer() }),
         /** Only for links in our own messages: opens the page that stops further ones. */
         stop_token: Type.Optional(StopToken),
       }),

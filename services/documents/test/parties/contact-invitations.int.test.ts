@@ -94,7 +94,6 @@ describe('inviting', () => {
       hint: `+91 ••••••${phone.slice(-4)}`,
       inviter_name: 'Asha Rao',
       inviter_char_id: owner.charId,
-      price: { total_amount: 7, duration_days: 7 },
     };
     expect(await lookUp(tokenOf(body['link']))).toEqual({ status: 200, body: shown });
     // The link in the text also leads to the page that stops further invitations.

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
-import { Button, Banner, Sheet, shortMoney, Skeleton, Stack } from '@karaar/ui';
+import { Button, Banner, Sheet, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -42,17 +42,14 @@ export default function Invitation() {
   if (isOpening) return <Opening pending={pending} byItself />;
   if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('invitationFailed'))}</Banner>;
   if (!found.data) return <Skeleton height={220} />;
-  const { channel, hint, inviter_name: name, inviter_char_id, price, stop_token } = found.data;
+  const { channel, hint, inviter_name, inviter_char_id, stop_token } = found.data;
   return (
     <div className={css.page}>
       <Sheet title={t('invitationTitle')}>
         <Stack gap={2}>
-          <p className={css.asks}>{t('invitationAsks', { name })}</p>
+          <p className={css.asks}>{t('invitationAsks', { name: inviter_name })}</p>
           <p className="k-muted">{t('invitationSenderId', { id: inviter_char_id })}</p>
           <p>{t(channel === 'phone' ? 'invitationForPhone' : 'invitationForEmail', { hint })}</p>
-          <p>
-            {t('invitationPrice', { total: shortMoney(price.total_amount), days: price.duration_days, name })}
-          </p>
           {user && channel === 'phone' ? (
             <Opening pending={pending} byItself={false} />
           ) : pending.proof !== undefined ? (

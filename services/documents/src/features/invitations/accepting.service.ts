@@ -1,11 +1,9 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { ContactChannel } from '@karaar/contracts/documents/invitations';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { findChargeables } from '../agreements/charge/charge.repository.ts';
 import { acceptContact } from '../agreements/rules/agreement-contacts.ts';
 import { changeAgreement } from '../agreements/transition.ts';
 import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
@@ -34,22 +32,19 @@ async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Foun
 }
 
 /**
- * Shows any holder of the link the inviting user, the masked contact and the price, and nothing else about the
- * document. Only a link in our own message comes with the stop token: otherwise a creator, who can pass links
- * on, could stop other users' messages to the contact.
+ * Shows any holder of the link the inviting user and the masked contact, and nothing about the document. Only
+ * a link in our own message comes with the stop token: otherwise a creator, who can pass links on, could stop
+ * other users' messages to the contact.
  */
 export async function lookUpInvitation(ctx: Context, token: string) {
   const invitation = await requireOpen(ctx, digest(token));
   const inviter = await ctx.directory.findById(invitation.user_id);
-  const [charge] = await findChargeables(ctx.db, [invitation.document_id]);
-  if (!inviter?.is_active || !charge) throw linkEnded();
-  const days = durationDays(charge.start_date, charge.end_date);
+  if (!inviter?.is_active) throw linkEnded();
   return {
     channel: invitation.channel,
     hint: maskContact(invitation),
     inviter_name: inviter.name,
     inviter_char_id: inviter.char_id,
-    price: { total_amount: toRupees(totalPaise(charge.daily_rate_paise, days)), duration_days: days },
     ...(invitation.sent ? { stop_token: stopTokenFor(ctx.contactsKey, invitation, invitation.user_id) } : {}),
   };
 }
