@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
-import { sheet, WIDE } from '../src/browser/opened.ts';
+import { axe } from '../src/browser/axe.ts';
+import { PHONE, sheet, WIDE } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -93,6 +94,41 @@ describe('Create Agreement', () => {
     await screen.press('Continue');
     await screen.sees('What you sign');
   });
+
+  it.each([PHONE, WIDE])(
+    'completes a year of two digits, and has a calendar of the valid days: %o',
+    async (viewport) => {
+      const { screen } = owner;
+      const { page, press, until } = screen;
+      await page.setViewport(viewport);
+      await open(screen);
+      await press('Terms and price');
+      const valueOf = (name: string) =>
+        page.$eval(`input[name=${name}]`, (field) => (field as HTMLInputElement).value);
+      await page.type('input[name=start_date]', '15/2/36');
+      await press('Choose a day: End date');
+      await until('the first valid day', () =>
+        Boolean(
+          document.activeElement?.matches('table button') && document.activeElement.textContent === '15',
+        ),
+      );
+      expect(await valueOf('start_date')).toBe('15/02/2036');
+      expect(await page.$$eval('table button:disabled', (days) => days.length)).toBe(14);
+      expect(await axe(page, 'all')).toEqual([]);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await until('the button has the focus again', () =>
+        Boolean(document.activeElement?.getAttribute('aria-label')?.endsWith('End date')),
+      );
+      expect(await valueOf('end_date')).toBe('16/02/2036');
+      await page.keyboard.press('Enter');
+      await press('Next');
+      await page.locator('::-p-aria([name="Saturday, 1 March 2036"])').click();
+      await until('the dialog is closed', () => document.querySelector('[role=dialog]') === null);
+      expect(await valueOf('end_date')).toBe('01/03/2036');
+      await page.setViewport(WIDE);
+    },
+  );
 
   it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and names the missing ones until its button is enabled', async () => {
     const { screen } = owner;

@@ -1,8 +1,7 @@
 import { useTexts } from '@karaar/i18n';
-import { IconButton, partTexts, TextField } from '@karaar/ui';
-import { useRef, useState, type ComponentProps } from 'react';
-import { dayTyped, readDay, writtenDay } from './day.ts';
-import css from './fields.module.css';
+import { IconButton, Modal, partTexts, TextField } from '@karaar/ui';
+import { useState, type ComponentProps } from 'react';
+import { dayTyped, finishedDay, readDay, writtenDay } from './day.ts';
 
 type DateFieldProps = {
   /** ISO day, 2026-11-21, or empty; also a text that is not a day, as `onChange` reported it. */
@@ -14,12 +13,12 @@ type DateFieldProps = {
 } & Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'type' | 'code' | 'min' | 'max' | 'action'>;
 
 /**
- * A date as written in India, dd/mm/yyyy: typed, or chosen in the device's calendar. A date input uses the
- * order of the browser's language, and WebKit fills an empty one with today.
+ * A date as written in India, dd/mm/yyyy: typed, or chosen in a calendar. A date input of the browser uses
+ * the order of the browser's language, and WebKit fills an empty one with today.
  */
 export function DateField({ value, onChange, min, max, error, ...field }: DateFieldProps) {
   const t = useTexts(partTexts);
-  const calendar = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
   // The text being typed; null while the field shows the value.
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(true);
@@ -37,16 +36,20 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
     onChange(readDay(kept) ?? '', kept);
   };
   const choose = (day: string) => {
+    setOpen(false);
     setTyped(null);
     onChange(day, day);
   };
-  const leave = () => {
+  const finish = () => {
     setLeft(true);
-    if (typed !== null && (typed === '' || readDay(typed))) setTyped(null);
+    if (typed === null) return;
+    const day = finishedDay(typed);
+    if (day && day !== value) onChange(day, day);
+    if (day !== undefined) setTyped(null);
   };
   const isUnread = isLeft && text !== '' && !readDay(text);
   return (
-    <div className={css.date}>
+    <>
       <TextField
         {...field}
         inputMode="numeric"
@@ -55,27 +58,32 @@ export function DateField({ value, onChange, min, max, error, ...field }: DateFi
         error={isUnread ? t('dayUnread') : error}
         value={text}
         onChange={(event) => type(event.target.value)}
-        onBlur={leave}
+        onBlur={finish}
+        onKeyDown={(event) => event.key === 'Enter' && finish()}
         action={
           <IconButton
             icon="calendar"
             label={`${t('calendar')}: ${field.label}`}
             disabled={field.disabled}
-            onClick={() => calendar.current?.showPicker()}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
           />
         }
       />
-      <input
-        ref={calendar}
-        className={css.calendar}
-        type="date"
-        tabIndex={-1}
-        aria-hidden="true"
-        value={readDay(value) ?? ''}
-        min={min}
-        max={max}
-        onChange={(event) => choose(event.target.value)}
-      />
-    </div>
+      {isOpen && (
+        <Modal
+          title={field.label}
+          opened
+          width={384}
+          onClose={() => setOpen(false)}
+          calendar={{
+            value: readDay(value),
+            min: min && readDay(min),
+            max: max && readDay(max),
+            onChoose: choose,
+          }}
+        />
+      )}
+    </>
   );
 }

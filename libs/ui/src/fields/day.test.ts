@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dayTyped, readDay, writtenDay } from './day.ts';
+import { dayTyped, finishedDay, readDay, writtenDay } from './day.ts';
 
 describe('readDay', () => {
   it.each([
@@ -39,6 +39,20 @@ describe('readDay', () => {
     );
     expect(writtenDay('')).toBe('');
   });
+});
+
+describe('finishedDay', () => {
+  it.each([
+    ['1/2/26', '2026-02-01'],
+    ['01/02/26', '2026-02-01'],
+    ['29/02/28', '2028-02-29'],
+    ['21/11/2026', '2026-11-21'],
+    ['', ''],
+    ['31/2/26', undefined],
+    ['1/2/6', undefined],
+    ['1/2/226', undefined],
+    ['1/2', undefined],
+  ])('%j → %j', (typed, day) => expect(finishedDay(typed)).toBe(day));
 });
 
 describe('dayTyped', () => {

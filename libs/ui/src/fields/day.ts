@@ -15,6 +15,13 @@ export function readDay(typed: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
 
+/**
+ * Returns the date of a text that the user has finished, also with a year of two digits (1/2/26), '' for no
+ * text; undefined for an invalid date. While it is typed, such a year may be the first half of one.
+ */
+export const finishedDay = (typed: string): string | undefined =>
+  typed && readDay(typed.replace(/^(\d{1,2}\/\d{1,2}\/)(?=\d{2}$)/, (whole) => `${whole}20`));
+
 /** Returns a stored date as displayed; '' for none. */
 export const writtenDay = (iso: string): string => iso.split('-').reverse().join('/');
 

@@ -1,10 +1,14 @@
-import { useTexts } from '@karaar/i18n';
+import { screen, useTexts } from '@karaar/i18n';
 import { Modal as BaseModal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import css from '../feedback/feedback.module.css';
 import { uiTexts } from '../texts.ts';
+import type { CalendarProps } from './CalendarPanel.tsx';
 import { Library } from './Library.tsx';
 import { useEscape } from './useEscape.ts';
+
+// Imported here, so that the first page does not name its chunk.
+const CalendarPanel = screen(() => import('./CalendarPanel.tsx'), []);
 
 export type ModalProps = {
   title: string;
@@ -16,7 +20,9 @@ export type ModalProps = {
   dismissible?: boolean | 'escape';
   /** Full screen on a phone. */
   full?: boolean;
-  children: ReactNode;
+  /** Shows a calendar instead of children. */
+  calendar?: CalendarProps;
+  children?: ReactNode;
 };
 
 /** The dialog of `feedback/Modal.tsx`. */
@@ -27,6 +33,7 @@ export default function ModalPanel({
   width = 520,
   dismissible = true,
   full = false,
+  calendar,
   children,
 }: ModalProps) {
   const t = useTexts(uiTexts);
@@ -49,7 +56,7 @@ export default function ModalPanel({
             <BaseModal.Title>{title}</BaseModal.Title>
             <BaseModal.CloseButton aria-label={t('close')} />
           </div>
-          <BaseModal.Body>{children}</BaseModal.Body>
+          <BaseModal.Body>{calendar ? <CalendarPanel {...calendar} /> : children}</BaseModal.Body>
         </BaseModal.Content>
       </BaseModal.Root>
     </Library>
