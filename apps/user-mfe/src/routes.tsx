@@ -2,6 +2,7 @@ import { screensOf } from '@karaar/i18n';
 import { partTexts } from '@karaar/ui';
 import type { RouteObject } from 'react-router';
 import { authTexts } from './features/auth/texts.ts';
+import { invitationTexts } from './features/invitation/texts.ts';
 import { cameraTestTexts } from './features/camera/texts.ts';
 import { chatTexts } from './features/chat/texts.ts';
 import { createTexts } from './features/create/texts.ts';
@@ -50,6 +51,7 @@ const made = screensOf(
   },
   {
     './features/auth/texts.ts': authTexts,
+    './features/invitation/texts.ts': invitationTexts,
     './features/camera/texts.ts': cameraTestTexts,
     './features/chat/texts.ts': chatTexts,
     './features/create/texts.ts': createTexts,

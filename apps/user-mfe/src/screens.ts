@@ -18,12 +18,12 @@ export const screens = [
   },
   {
     file: './features/invitation/Invitation.tsx',
-    texts: ['./features/auth/texts.ts'],
+    texts: ['./features/invitation/texts.ts'],
     paths: { '/invitation': {} },
   },
   {
     file: './features/invitation/StopInvitations.tsx',
-    texts: ['./features/auth/texts.ts'],
+    texts: ['./features/invitation/texts.ts'],
     paths: { '/invitation/stop': {} },
   },
   {

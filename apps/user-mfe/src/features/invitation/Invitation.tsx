@@ -11,14 +11,14 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { Opening } from './Opening.tsx';
 import { ProveContact } from './ProveContact.tsx';
 import css from './invitation.module.css';
-import { authTexts } from '../auth/texts.ts';
+import { invitationTexts } from './texts.ts';
 
 /**
  * The target of an invitation link: the sender, a code for the invited number or address, then the document.
  */
 export default function Invitation() {
-  const t = useTexts(authTexts);
-  useTitle(t('invitationTitle'));
+  const t = useTexts(invitationTexts);
+  useTitle(t('title'));
   const { user } = useShell();
   const { hash } = useLocation();
   const [pending, setPending] = useState(() => {
@@ -36,20 +36,20 @@ export default function Invitation() {
     enabled: token !== '',
     retry: false,
   });
-  if (!pending) return <Banner tone="rejected">{t('invitationNotWhole')}</Banner>;
+  if (!pending) return <Banner tone="rejected">{t('notWhole')}</Banner>;
   // The document is being opened, so the link may already have expired.
   const isOpening = user !== null && pending.proof !== undefined;
   if (isOpening) return <Opening pending={pending} byItself />;
-  if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('invitationFailed'))}</Banner>;
+  if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('failed'))}</Banner>;
   if (!found.data) return <Skeleton height={220} />;
   const { channel, hint, inviter_name, inviter_char_id, stop_token } = found.data;
   return (
     <div className={css.page}>
-      <Sheet title={t('invitationTitle')}>
+      <Sheet title={t('title')}>
         <Stack gap={2}>
-          <p className={css.asks}>{t('invitationAsks', { name: inviter_name })}</p>
-          <p className="k-muted">{t('invitationSenderId', { id: inviter_char_id })}</p>
-          <p>{t(channel === 'phone' ? 'invitationForPhone' : 'invitationForEmail', { hint })}</p>
+          <p className={css.asks}>{t('asks', { name: inviter_name })}</p>
+          <p className="k-muted">{t('senderId', { id: inviter_char_id })}</p>
+          <p>{t(channel === 'phone' ? 'forPhone' : 'forEmail', { hint })}</p>
           {user && channel === 'phone' ? (
             <Opening pending={pending} byItself={false} />
           ) : pending.proof !== undefined ? (
@@ -57,7 +57,7 @@ export default function Invitation() {
           ) : (
             <ProveContact token={pending.token} hint={hint} onProved={setPending} />
           )}
-          <p className="k-muted k-small">{t('invitationUnknownSender')}</p>
+          <p className="k-muted k-small">{t('unknownSender')}</p>
           {stop_token && (
             <Link className="k-small" to={`/invitation/stop#${stop_token}`}>
               {t('stopLink')}
@@ -71,15 +71,15 @@ export default function Invitation() {
 
 /** The address is proved; the user must still sign in or register. */
 function Entrances() {
-  const t = useTexts(authTexts);
+  const t = useTexts(invitationTexts);
   return (
     <Stack gap={1.5}>
-      <Banner>{t('invitationProved')}</Banner>
+      <Banner>{t('proved')}</Banner>
       <Button as={Link} to="/register" variant="primary" wide>
-        {t('invitationRegister')}
+        {t('register')}
       </Button>
       <Button as={Link} to="/login" wide>
-        {t('invitationSignIn')}
+        {t('signIn')}
       </Button>
     </Stack>
   );

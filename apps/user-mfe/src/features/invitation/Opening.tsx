@@ -8,14 +8,14 @@ import { useNavigate } from 'react-router';
 import { forgetInvitation, type PendingInvitation } from '../../shared/pending-invitation.ts';
 import { documentKeys } from '../../shared/queries.ts';
 import { useShell } from '../../shared/useShell.ts';
-import { authTexts } from '../auth/texts.ts';
+import { invitationTexts } from './texts.ts';
 
 /**
  * A signed-in person joins the document of the link and is taken there.
  * @param props.byItself without a press: the person has just proved the contact
  */
 export function Opening({ pending, byItself }: { pending: PendingInvitation; byItself: boolean }) {
-  const t = useTexts(authTexts);
+  const t = useTexts(invitationTexts);
   const { user, signOut } = useShell();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -44,21 +44,21 @@ export function Opening({ pending, byItself }: { pending: PendingInvitation; byI
       <Stack gap={1.5}>
         <Banner tone="rejected">
           {isAnother && !pending.proof
-            ? t('invitationAnother', { name: user?.name ?? '' })
-            : toastText(join.error, t('invitationFailed'))}
+            ? t('another', { name: user?.name ?? '' })
+            : toastText(join.error, t('failed'))}
         </Banner>
         {isAnother && (
           <Button wide onClick={() => void leave()}>
-            {t('invitationSignOut')}
+            {t('signOut')}
           </Button>
         )}
       </Stack>
     );
   }
-  if (byItself) return <ProgressBar label={t('invitationOpening')} />;
+  if (byItself) return <ProgressBar label={t('opening')} />;
   return (
     <Button variant="primary" wide onClick={() => join.mutate()} loading={join.isPending}>
-      {t('invitationOpen')}
+      {t('open')}
     </Button>
   );
 }

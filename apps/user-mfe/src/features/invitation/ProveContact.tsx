@@ -9,7 +9,7 @@ import { useNavigate } from 'react-router';
 import { keepInvitation, type PendingInvitation } from '../../shared/pending-invitation.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
-import { authTexts } from '../auth/texts.ts';
+import { invitationTexts } from './texts.ts';
 
 const OTP_LENGTH = 6;
 
@@ -21,7 +21,7 @@ type ProveContactProps = { token: string; hint: string; onProved: (pending: Pend
  * its person signs in or registers.
  */
 export function ProveContact({ token, hint, onProved }: ProveContactProps) {
-  const t = useTexts(authTexts);
+  const t = useTexts(invitationTexts);
   const { signIn } = useShell();
   const navigate = useNavigate();
   const [otp, setOtp] = useState('');
@@ -35,7 +35,7 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
       startWait(resend_after_s);
       field.current?.focus();
     },
-    onError: (error) => toast.error(toastText(error, t('invitationSendFailed'))),
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
 
   const prove = useMutation({
@@ -53,7 +53,7 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
       onProved(pending);
     },
     onError: (error) => {
-      const text = toastText(error, t('invitationFailed'));
+      const text = toastText(error, t('failed'));
       setOtp('');
       if (error instanceof ApiError && error.code === 'otp_wrong') setFault(text);
       else toast.error(text);
@@ -70,9 +70,9 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
   if (!send.isSuccess)
     return (
       <Stack gap={1.5}>
-        <p className="k-muted">{t('invitationCodeNote')}</p>
+        <p className="k-muted">{t('codeNote')}</p>
         <Button variant="primary" wide onClick={() => send.mutate()} loading={send.isPending}>
-          {t('invitationSendCode')}
+          {t('sendCode')}
         </Button>
       </Stack>
     );
@@ -81,8 +81,8 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
       <Stack gap={2}>
         <OtpField
           ref={field}
-          label={t('invitationCode')}
-          hint={t('invitationCodeHint', { hint })}
+          label={t('code')}
+          hint={t('codeHint', { hint })}
           value={otp}
           length={OTP_LENGTH}
           error={fault}
@@ -93,10 +93,10 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
           onComplete={enter}
         />
         <TextButton onClick={() => send.mutate()} disabled={wait > 0 || send.isPending}>
-          {wait > 0 ? t('invitationResendIn', { seconds: wait }) : t('invitationResend')}
+          {wait > 0 ? t('resendIn', { seconds: wait }) : t('resend')}
         </TextButton>
         <Button type="submit" variant="primary" wide loading={prove.isPending}>
-          {t('invitationContinue')}
+          {t('continue')}
         </Button>
       </Stack>
     </form>

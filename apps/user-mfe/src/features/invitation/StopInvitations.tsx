@@ -7,11 +7,11 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useTitle } from '../../shared/useTitle.ts';
 import css from './invitation.module.css';
-import { authTexts } from '../auth/texts.ts';
+import { invitationTexts } from './texts.ts';
 
 /** Lets the receiver of an invitation message stop further ones, or allow them again, without an account. */
 export default function StopInvitations() {
-  const t = useTexts(authTexts);
+  const t = useTexts(invitationTexts);
   useTitle(t('stopTitle'));
   const { hash } = useLocation();
   const [token] = useState(() => hash.slice(1));
