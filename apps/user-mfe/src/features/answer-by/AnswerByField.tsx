@@ -12,7 +12,7 @@ type AnswerByFieldProps = {
   required?: boolean;
 };
 
-/** The date by which the other party is asked to answer; the device's calendar offers the valid days. */
+/** The date by which the other party is asked to answer; the calendar offers the valid days. */
 export default function AnswerByField({ value, onChange, error, required = false }: AnswerByFieldProps) {
   const t = useTexts(dashboardTexts);
   const today = dayInIndia(serverClock.date());
