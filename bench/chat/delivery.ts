@@ -2,9 +2,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from '@karaar/service-messaging/test/process';
+import { procFile } from '@karaar/testing/processes/proc';
 import { Pool } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { mainThreadMs, procFile } from '../lib/process.ts';
+import { mainThreadMs } from '../lib/process.ts';
 import { none, row, type Measured, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import type { Chatter } from './people.ts';

@@ -1,8 +1,8 @@
-/** Child processes of a benchmark, and the figures of Linux's /proc about any process. */
+/** Child processes of a benchmark, and the processor time of any process. */
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { statOf, treeOf } from '@karaar/testing/processes/proc';
 
 export type Child = { port: number; pid: number; stop: () => Promise<void> };
 
@@ -45,37 +45,8 @@ export async function forkOnLastCore(script: URL): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns a file of /proc; empty when the process has ended, or without /proc. */
-export function procFile(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-/** Milliseconds of a clock tick in /proc: USER_HZ is 100 on every Linux that Node supports. */
-const TICK_MS = 10;
-
-/** Returns the parent of a process or thread, its processor time, and that of its children that have ended. */
-function statOf(path: string): { parent: number; ownMs: number; endedMs: number } {
-  const text = procFile(`${path}/stat`);
-  // The fields 3, 4, … follow the name in brackets, which may contain spaces and brackets.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const at = (field: number) => Number(fields[field - 3]);
-  return { parent: at(4), ownMs: (at(14) + at(15)) * TICK_MS, endedMs: (at(16) + at(17)) * TICK_MS };
-}
-
 /** Returns the processor time of a main thread in ms, without its waiting for a core; NaN without `/proc`. */
 export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`).ownMs;
-
-/** Returns a process and all processes below it. */
-export function treeOf(root: number): number[] {
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const parents = new Map(pids.map((pid) => [pid, statOf(String(pid)).parent]));
-  const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0));
-  return pids.filter(isBelow);
-}
 
 /** Returns the milliseconds of processor time that a process and all below it have used so far. */
 export const processorMs = (root: number): number =>

@@ -5,9 +5,9 @@ import { createRenderer } from '@karaar/rendering/renderer';
 import { agreement, rawFile } from '@karaar/rendering/testing/samples';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { createSealer } from '@karaar/sealing';
+import { memoryMb, procFile, treeOf } from '@karaar/testing/processes/proc';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { scratch } from '@karaar/testing/scratch';
-import { procFile, treeOf } from '../lib/process.ts';
 import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
@@ -71,10 +71,9 @@ export async function measureFinalize(): Promise<Measured> {
 /** Returns the memory of this process and all below it, without Chromium; shared memory is divided among processes. */
 function residentMb(): number {
   const isChromium = (pid: number) => /chrom/.test(procFile(`${pid}/cmdline`).split('\0')[0] ?? '');
-  const kb = treeOf(process.pid)
+  return treeOf(process.pid)
     .filter((pid) => !isChromium(pid))
-    .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(procFile(`${pid}/smaps_rollup`))?.[1] ?? 0));
-  return kb.reduce((sum, one) => sum + one, 0) / 1024;
+    .reduce((sum, pid) => sum + memoryMb(pid), 0);
 }
 
 /** Returns the largest memory while `work` runs, sampled every 25 ms. */

@@ -9,11 +9,15 @@ export const launch = isFirefox ? launchFirefox : launchChromium;
 
 /** Opens a page that may use the camera and moves little: clicks during a transition between screens are lost. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<Page> {
-  // WebDriver BiDi has neither call; launchFirefox sets both for the whole browser.
-  if (!isFirefox) await context.overridePermissions(baseUrl, ['camera']);
+  if ((await context.browser().version()).startsWith('firefox')) {
+    // Firefox hides a tab behind another one. It has neither of the calls below; launchFirefox sets both.
+    const page = await context.newPage({ type: 'window' });
+    await drawCamera(page);
+    return page;
+  }
+  await context.overridePermissions(baseUrl, ['camera']);
   const page = await context.newPage();
-  if (isFirefox) await drawCamera(page);
-  else await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   return page;
 }
 

@@ -27,7 +27,7 @@ export const stages: Record<TestCommand, readonly Stage[]> = {
     { level: 'unit' },
     { level: 'int' },
     { level: 'e2e' },
-    { level: 'e2e', within: 'e2e/main/(main-job|sign-in-screens|read-then-answer)', browser: 'firefox' },
+    { level: 'e2e', within: 'e2e/main/(capture|chat|main-job|read-then|sign-in)', browser: 'firefox' },
     { level: 'slow' },
   ],
 };

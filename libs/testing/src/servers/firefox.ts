@@ -26,7 +26,7 @@ export async function launchFirefox(options: Pick<ChromiumOptions, 'camera'> = {
     userDataDir: profile,
     timeout: 60_000,
     extraPrefsFirefox: {
-      'media.navigator.streams.fake': true,
+      'media.navigator.streams.fake': options.camera !== undefined,
       'media.navigator.permission.disabled': true,
       'ui.prefersReducedMotion': 1,
     },
@@ -47,24 +47,31 @@ export async function launchFirefox(options: Pick<ChromiumOptions, 'camera'> = {
   };
 }
 
-/** Makes the pictures of a Firefox the camera of a page; does nothing in other browsers. */
+/** Puts the pictures of a Firefox in place of what its camera shows to a page; does nothing in other browsers. */
 export async function drawCamera(page: Page): Promise<void> {
-  const frames = cameras.get(page.browser());
-  if (frames !== undefined)
-    await page.evaluateOnNewDocument(
-      playPictures,
-      frames.map((frame) => `data:image/jpeg;base64,${frame.toString('base64')}`),
-    );
+  const browser = page.browser();
+  if (!cameras.has(browser)) return;
+  await page.exposeFunction('cameraPictures', () => cameras.get(browser)?.map(dataUrl));
+  await page.evaluateOnNewDocument(playPictures);
 }
 
-/** Runs in the page, before it opens the camera: the pictures are data URLs. */
-export function playPictures(pictures: string[]): void {
+export const dataUrl = (picture: Buffer): string => `data:image/jpeg;base64,${picture.toString('base64')}`;
+
+/**
+ * Runs in the page, before it opens the camera.
+ * @param pictures data URLs, if the browser has no camera at all
+ */
+export function playPictures(pictures?: string[]): void {
   // Pages without a secure origin, such as about:blank, have no camera.
   if (!('MediaDevices' in window)) return;
+  const open = MediaDevices.prototype.getUserMedia;
   // WebKit forgets what is set on navigator.mediaDevices itself.
-  MediaDevices.prototype.getUserMedia = async () => {
+  MediaDevices.prototype.getUserMedia = async function (constraints) {
+    const camera = pictures ? undefined : (await open.call(this, constraints)).getVideoTracks()[0];
+    // exposeFunction has added it.
+    const { cameraPictures } = window as typeof window & { cameraPictures?: () => Promise<string[]> };
     const images = await Promise.all(
-      pictures.map(async (source) => {
+      (pictures ?? (await cameraPictures?.()) ?? []).map(async (source) => {
         const image = new Image();
         image.src = source;
         await image.decode();
@@ -83,11 +90,18 @@ export function playPictures(pictures: string[]): void {
     const stream = canvas.captureStream(10);
     const [track] = stream.getVideoTracks();
     const stop = track?.stop.bind(track);
-    if (track)
+    if (track) {
+      // Firefox's camera is always at the back; a computer's camera has no side.
+      if (camera) track.getSettings = () => ({ ...camera.getSettings(), facingMode: undefined });
+      // Firefox shows a test's event only to a listener that wants it, by a fourth argument.
+      const listen = track.addEventListener.bind(track) as (...how: unknown[]) => void;
+      track.addEventListener = (type: string, act: unknown) => listen(type, act, undefined, true);
       track.stop = () => {
         clearInterval(timer);
+        camera?.stop();
         stop?.();
       };
+    }
     return stream;
   };
 }

@@ -28,7 +28,7 @@ export interface WebKitPage {
 }
 
 /**
- * Starts WebKitGTK's browser on a screen of its own.
+ * Starts WebKitGTK's browser on a screen of its own, which it fills, with two pixels per CSS pixel.
  *
  * @throws Error if this machine has no WebKitWebDriver or Xvfb
  */
@@ -38,7 +38,12 @@ export async function launchWebKit(size: { width: number; height: number }): Pro
   if (driver === undefined || screen === undefined)
     throw new Error('There is no WebKit: install the packages webkit2gtk-driver and xvfb');
   const port = await freePort();
-  const server = spawn(screen, ['-a', driver, '-p', String(port)], { stdio: 'ignore', detached: true });
+  const pixels = `-screen 0 ${2 * size.width}x${2 * size.height}x24`;
+  const server = spawn(screen, ['-a', '-s', pixels, driver, '-p', String(port)], {
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, GDK_SCALE: '2' },
+  });
   const { pid } = server;
   if (pid === undefined) throw new Error('WebKitWebDriver did not start');
   guard(pid, 'SIGTERM');
@@ -57,10 +62,12 @@ export async function launchWebKit(size: { width: number; height: number }): Pro
   };
   try {
     await until('the driver answers', () => ask('GET', '/status').then(Boolean, () => false), 30_000);
-    const opened = await ask('POST', '/session', { capabilities: { alwaysMatch: {} } });
+    // A window with bars is wider than a phone.
+    const options = { args: ['--automation', '--full-screen'] };
+    const alwaysMatch = { 'webkitgtk:browserOptions': options };
+    const opened = await ask('POST', '/session', { capabilities: { alwaysMatch } });
     const session = `/session/${(opened as { sessionId: string }).sessionId}`;
     await ask('POST', `${session}/timeouts`, { script: WAIT_MS, implicit: WAIT_MS });
-    await ask('POST', `${session}/window/rect`, { x: 0, y: 0, ...size });
     const run = (act: (...args: never[]) => unknown, ...args: unknown[]): Promise<unknown> =>
       ask('POST', `${session}/execute/sync`, {
         script: `return (${String(act)}).apply(null, arguments)`,

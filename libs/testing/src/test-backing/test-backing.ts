@@ -4,7 +4,6 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive, signal, waitGone } from '../machine/liveness.mjs';
 import { postgresIsInstalled } from '../backing/postgres-home.ts';
 import { SetupError } from '../machine/report.mjs';
 import { findProgram, searchPath } from '../machine/run.mjs';
@@ -116,28 +115,6 @@ export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneR
 function notStarted(log: string): Error {
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-shownLogLines);
   return new Error(`The test services did not start. The end of ${log}:\n    ${lines.join('\n    ')}`);
-}
-
-/**
- * Stops the host of this kind, even if it is in use, and waits until it is gone. Does nothing if none runs.
- *
- * @throws Error if it still runs after a minute
- */
-export async function endHost(kind: TestBackingKind): Promise<void> {
-  const holder = readHolder(hostPlaces(kind).lock);
-  if (holder === undefined || !isAlive(holder.pid, holder.identity)) return;
-  signal(holder.pid, 'SIGTERM');
-  if (!(await waitGone(holder.pid, holder.identity, 60_000)))
-    throw new Error(`The process ${holder.pid} that holds the test services did not end`);
-}
-
-function readHolder(file: string): { pid: number; identity: string } | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { pid: number; identity: string };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Connects to a running host and stays connected until this process ends. */

@@ -125,6 +125,10 @@ function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
+  useEffect(() => {
+    // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
+    if (!near) loaded?.cleanup();
+  }, [near, loaded]);
   return (
     <li ref={place}>
       <div className={css.sheet} style={{ width, minHeight: height }} translate="no">

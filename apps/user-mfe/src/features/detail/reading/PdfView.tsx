@@ -2,6 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { ErrorState, IconButton, Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
 import { Document, Page } from 'react-pdf';
+import type { LoadedPage } from '../../reading/PageWords.tsx';
 import { inPlace, pdfOptions } from '../../reading/pdf.ts';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
@@ -16,6 +17,7 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
   const [width, setWidth] = useState(0);
   const [pages, setPages] = useState(0);
   const [page, setPage] = useState(1);
+  const [loaded, setLoaded] = useState<LoadedPage>();
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) =>
       setWidth(Math.min(entry?.contentRect.width ?? 0, MAX_WIDTH)),
@@ -23,6 +25,8 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
     if (frame.current) observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
+  // The renderer keeps the decoded pictures of a page that was shown.
+  useEffect(() => () => void loaded?.cleanup(), [loaded]);
   return (
     <div className={css.pdf} role="group" aria-label={label}>
       <div ref={frame} className={css.pdfFrame}>
@@ -40,6 +44,7 @@ export default function PdfView({ source, label }: { source: string | Blob; labe
               width={width}
               renderTextLayer={false}
               renderAnnotationLayer={false}
+              onLoadSuccess={setLoaded}
               loading={<Skeleton height={420} />}
             />
           )}
