@@ -15,7 +15,6 @@ import {
 import { currentDraft } from './draft/current-draft.ts';
 import { DocumentStep } from './steps/DocumentStep.tsx';
 import { PeopleStep, TermsStep } from './steps/PeopleStep.tsx';
-import { SignStep } from './steps/SignStep.tsx';
 import { StepBar } from './steps/StepBar.tsx';
 import { StepFoot } from './steps/StepFoot.tsx';
 import { faultsOf, stepAfter, type Fault, type Step } from './steps/steps.ts';
@@ -27,8 +26,9 @@ import { useSending } from './useSending.ts';
 import { useStep } from './steps/useStep.ts';
 import { useTarget } from './people/useTarget.ts';
 
-// Loaded while the user fills in the form: the camera comes last. One chunk.
+// Loaded while the user fills in the form: the signature and the camera come last. One chunk.
 const Capturing = screen(() => import(/* webpackChunkName: "capturing" */ './Capturing.tsx'), []);
+const SignStep = screen(() => import(/* webpackChunkName: "capturing" */ './steps/SignStep.tsx'), []);
 const DiscardDraft = screen(() => import(/* webpackChunkName: "capturing" */ './draft/DiscardDraft.tsx'), []);
 
 /** The input name of the field of a fault. */
@@ -188,14 +188,18 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
           )}
           {step === 'terms' && <TermsStep {...stepProps} />}
           {step === 'sign' && (
-            <SignStep
-              {...stepProps}
-              target={target}
-              fault={faults[0]}
-              onCapture={capture}
-              onFault={show}
-              sending={sending}
-            />
+            <LoadBoundary>
+              <Suspense>
+                <SignStep
+                  {...stepProps}
+                  target={target}
+                  fault={faults[0]}
+                  onCapture={capture}
+                  onFault={show}
+                  sending={sending}
+                />
+              </Suspense>
+            </LoadBoundary>
           )}
           <StepFoot
             step={step}

@@ -1,13 +1,11 @@
-import { ApiError, call } from '@karaar/api-client';
-import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
+import type { Document } from '@karaar/contracts/documents/http';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
-import { isWhole } from '../../../shared/roles.ts';
 import { forgetEarly, stateOf, subscribe, versionOf } from '../files/early-uploads.ts';
-import { fieldsOf } from '../form/fields.ts';
 import { datesFault } from '../steps/steps.ts';
 import { enteredOf, type Entered, type useEntered } from '../form/useEntered.ts';
+import { contentOf, makeDraft, printOf, updateDraft } from './draft-content.ts';
 
 /** Milliseconds without input before a change is saved, and before a failed save is retried. */
 const REST_MS = 1_200;
@@ -15,27 +13,7 @@ const AGAIN_MS = 8_000;
 
 export type Saving = 'none' | 'saving' | 'saved' | 'failed';
 
-/** Returns the checked files up to the first unchecked one: their order is the order of the pages. */
-function readyOf(files: readonly File[]): { file: File; upload: string }[] {
-  const ready: { file: File; upload: string }[] = [];
-  for (const file of files) {
-    const state = stateOf(file);
-    if (state.step !== 'ready') break;
-    ready.push({ file, upload: state.upload.upload_id });
-  }
-  return ready;
-}
-
 const isUnderWay = (file: File) => ['waiting', 'sending', 'checking'].includes(stateOf(file).step);
-
-/** Returns the content of a save as a text: an equal text means that there is nothing to save. */
-const printOf = ({ form, kept, files, accepted }: Entered) =>
-  JSON.stringify([
-    form,
-    kept.map((file) => file.file_id),
-    readyOf(files).map(({ upload }) => upload),
-    accepted,
-  ]);
 
 /**
  * Saves the form with its files as a draft, from the moment it has a name.
@@ -53,8 +31,7 @@ export function useAutosave(
   const draftId = useRef(id);
   const running = useRef<Promise<void>>(Promise.resolve());
   const isStopped = useRef(false);
-  // One idempotency key until the draft exists: a retry after a lost response creates no second draft.
-  const key = useRef(crypto.randomUUID());
+  const [make] = useState(makeDraft);
   // The latest callback: the page may render again during a save.
   const latestOnMade = useRef(onMade);
   latestOnMade.current = onMade;
@@ -62,25 +39,15 @@ export function useAutosave(
   useSyncExternalStore(subscribe, versionOf);
 
   const write = async (): Promise<void> => {
-    const now = entered.latest();
-    const print = printOf(now);
-    if (print === written.current) return;
+    const latest = entered.latest();
+    if (printOf(latest) === written.current) return;
     setSaving('saving');
-    const ready = readyOf(now.files);
-    const keep = now.kept.map((file) => file.file_id);
-    const fields = {
-      ...fieldsOf(now),
-      target_user_char_id: now.form.target_user_char_id,
-      ...(ready.length > 0 ? { uploads: JSON.stringify(ready.map(({ upload }) => upload)) } : {}),
-    };
     const isNew = draftId.current === undefined;
-    const document = await (isNew
-      ? makeDraft(fields, key.current)
-      : call(documentsRoutes.updateDraft, {
-          params: { id: draftId.current ?? '' },
-          fields: { ...fields, keep_files: JSON.stringify(keep) },
-          files: { raw_documents: [] },
-        }));
+    const saved = await (draftId.current === undefined
+      ? make(contentOf(latest))
+      : updateDraft(draftId.current, contentOf(latest)));
+    const document = saved.draft;
+    const { now, ready, keep } = saved.content;
     // The files of this save are the last ones of the draft, in order.
     const added = document.raw_files.filter(({ file_id }) => !keep.includes(file_id));
     const after = entered.latest();
@@ -108,11 +75,7 @@ export function useAutosave(
   /** Saves pending changes; saves run one after the other, so that none overtakes another. */
   const save = (): Promise<void> => {
     const next = running.current.then(write);
-    running.current = next.catch((error: unknown) => {
-      // A new key for a new attempt, except after a lost response.
-      if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
-      setSaving('failed');
-    });
+    running.current = next.catch(() => setSaving('failed'));
     return next;
   };
 
@@ -166,18 +129,4 @@ export function useAutosave(
       isStopped.current = false;
     },
   };
-}
-
-async function makeDraft(
-  fields: ReturnType<typeof fieldsOf> & { target_user_char_id: string; uploads?: string },
-  idempotencyKey: string,
-): Promise<Document> {
-  const { document_id: id } = await call(
-    documentsRoutes.create,
-    { fields: { ...fields, save_as_draft: true }, files: { raw_documents: [] } },
-    { idempotencyKey },
-  );
-  const document = await call(documentsRoutes.get, { params: { id } });
-  if (!isWhole(document)) throw new Error('A new draft is not shown to its creator');
-  return document;
 }

@@ -23,7 +23,7 @@ type SignStepProps = StepProps & {
 };
 
 /** The summary with the price, and the creator's verification; then the form is sent. */
-export function SignStep({ entered, target, fault, onCapture, onFault, sending }: SignStepProps) {
+export default function SignStep({ entered, target, fault, onCapture, onFault, sending }: SignStepProps) {
   const t = useTexts(createTexts);
   const lackId = useId();
   const { form, files, kept, photos } = entered;
