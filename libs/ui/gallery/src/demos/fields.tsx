@@ -107,7 +107,7 @@ export const fields: Group = {
         </Live>
       ),
     }),
-    entry('DateField', "A day as it is written in India, typed or chosen in a calendar.", {
+    entry('DateField', 'A day as it is written in India, typed or chosen in a calendar.', {
       filled: (
         <Live value="2026-11-21">
           {(value, set) => <DateField label="Start date" value={value} onChange={set} />}
