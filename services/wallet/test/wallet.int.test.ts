@@ -100,6 +100,7 @@ describe('access', () => {
     ['POST', '/wallet/add-funds'],
     ['POST', '/wallet/give-up'],
     ['GET', '/wallet/statement'],
+    ['GET', '/wallet/waiting-top-ups'],
   ] as const;
 
   it('covers every route for users; the refund tests cover those for admins', () => {
