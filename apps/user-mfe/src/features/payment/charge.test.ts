@@ -1,15 +1,7 @@
 import type { Payment } from '@karaar/contracts/payments/http';
 import fc from 'fast-check';
-import {
-  dueNow,
-  hasPaid,
-  isPayer,
-  paidRupees,
-  payFault,
-  paymentState,
-  saysNotSetUp,
-  shortfall,
-} from './charge.ts';
+import { dueNow, isPayer, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
+import { hasPaid } from '../../shared/paid.ts';
 import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 beforeAll(() => paymentTexts.load());

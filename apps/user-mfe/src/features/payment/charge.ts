@@ -5,6 +5,7 @@ import { TOP_UP_MIN_RUPEES } from '@karaar/contracts/limits';
 import { shortMoney } from '@karaar/ui/format';
 import type { KeyOf, Message } from '@karaar/i18n';
 import type en from '../../shared/catalogs/payment/texts/en.json';
+import { hasPaid } from '../../shared/paid.ts';
 
 export type PaymentState = 'completed' | 'partial' | 'pending';
 
@@ -32,10 +33,6 @@ export function paymentState(
   if (paid <= 0) return 'pending';
   return paid >= total ? 'completed' : 'partial';
 }
-
-/** Returns true if this user's share is paid. */
-export const hasPaid = (payments: readonly Pick<Payment, 'status' | 'user_id'>[], userId: string): boolean =>
-  payments.some((payment) => payment.status === 'completed' && payment.user_id === userId);
 
 /** Returns this user's share, or the whole amount without a distribution. */
 export function amountOf(

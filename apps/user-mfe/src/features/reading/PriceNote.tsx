@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { chargeQuery } from '../../shared/charge-query.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
-import { hasPaid } from '../payment/charge.ts';
+import { hasPaid } from '../../shared/paid.ts';
 import { priceNote, shareChange } from './price.ts';
 
 /** The price of the document for this reader; an empty line until it is known, so that nothing moves. */

@@ -16,7 +16,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { chargeQuery } from '../../../shared/charge-query.ts';
-import { hasPaid, isPayer, paidRupees } from '../../payment/charge.ts';
+import { isPayer, paidRupees } from '../../payment/charge.ts';
+import { hasPaid } from '../../../shared/paid.ts';
 import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import type { Paying } from '../../payment/usePay.tsx';
 import { useUser } from '../../../shared/useShell.ts';
