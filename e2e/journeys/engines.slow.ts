@@ -19,6 +19,7 @@ import { accept, topUp } from '../src/journey.ts';
 import { newPerson, part, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { newFolder } from '../src/test-file.ts';
+import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(600_000);
 
@@ -232,13 +233,7 @@ describe(`the page of a document of ${PAGES} scans, read and signed on a phone, 
         await readToEnd(PAGES, (act, number) => screen.page.evaluate(act, number));
         await screen.press('Read and sign');
         await screen.press('Capture Now: Profile photo');
-        for (const photo of ['profile', 'eye']) {
-          await screen.sees(`Capture your ${photo} photo`);
-          await screen.press('Capture');
-          await screen.press('Submit Photo');
-        }
-        await screen.sees('Document Verification Required');
-        await screen.sign();
+        await photographAndSign(screen);
         await screen.press('Complete Verification');
         await screen.sees(`Waiting for ${owner.name}`);
       });

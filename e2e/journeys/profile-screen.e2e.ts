@@ -26,6 +26,16 @@ async function confirmByNumber(screen: Screen, phone: string): Promise<void> {
   await screen.press('Confirm');
 }
 
+/** Proves a new number by its code and asks to use it. */
+async function enterNewNumber(screen: Screen, to: string): Promise<void> {
+  await screen.fill('New phone number', to.slice(3));
+  await screen.press('Send OTP');
+  await screen.sees(/Send again in \d+ s/);
+  await screen.fill('One-time code (OTP)', await here.codeTo(to));
+  await screen.press('Use this number');
+  await screen.sees('Confirm with your phone number');
+}
+
 describe('Profile', () => {
   let person: Person;
   beforeAll(async () => {
@@ -87,12 +97,7 @@ describe('Profile', () => {
       await screen.fill('New phone number', '12345');
       await screen.press('Send OTP');
       await screen.sees('Enter a valid 10-digit phone number');
-      await screen.fill('New phone number', to.slice(3));
-      await screen.press('Send OTP');
-      await screen.sees(/Send again in \d+ s/);
-      await screen.fill('One-time code (OTP)', await here.codeTo(to));
-      await screen.press('Use this number');
-      await screen.sees('Confirm with your phone number');
+      await enterNewNumber(screen, to);
       await screen.sees(`New phone number ${written(to)}`);
       // Cancelling one form does not close the other.
       await screen.page.keyboard.press('Escape');
@@ -113,12 +118,7 @@ describe('Profile', () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('Change number');
-      await screen.fill('New phone number', to.slice(3));
-      await screen.press('Send OTP');
-      await screen.sees(/Send again in \d+ s/);
-      await screen.fill('One-time code (OTP)', await here.codeTo(to));
-      await screen.press('Use this number');
-      await screen.sees('Confirm with your phone number');
+      await enterNewNumber(screen, to);
       expect(await overflow(screen.page)).toBe(0);
       await screen.press('I no longer have this number');
       await screen.sees(`Without a code from ${written(person.phone)}`);

@@ -191,7 +191,7 @@ async function setUpOnce(
   return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
 }
 
-/** Returns the amount of each party and the one that it replaces; 0 for a party that has no share any more. */
+/** Returns the amount of each party and the one that it replaces; 0 for a party whose share was removed. */
 function changesOf(replaced: readonly SetShare[], shares: readonly SetShare[]) {
   const old = new Map(replaced.map(({ userId, amountPaise }) => [userId, amountPaise]));
   const dropped = replaced.filter(({ userId }) => shares.every((share) => share.userId !== userId));

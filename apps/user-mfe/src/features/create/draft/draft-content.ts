@@ -1,4 +1,4 @@
-/** What a save of a draft sends, and the requests that send it. */
+/** The content of a saved draft, and the requests that send it. */
 import { call } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { isWhole } from '../../../shared/roles.ts';
