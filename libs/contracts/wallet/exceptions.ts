@@ -61,7 +61,7 @@ export type PaymentException = Static<typeof PaymentException>;
 
 /** The daily comparison of both records. */
 export const Reconciliation = Type.Object({
-  running: Type.Boolean(),
+  running: Type.Boolean({ description: 'True from the moment that a comparison is due until it ends' }),
   next_at: IsoDateTime,
   last_complete_at: nullable(IsoDateTime),
   last_failed_at: nullable(IsoDateTime),

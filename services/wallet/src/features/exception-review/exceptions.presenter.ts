@@ -1,6 +1,6 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { PaymentException, Reconciliation } from '@karaar/contracts/wallet/exceptions';
-import type { RunRow } from '../reconciliation/reconciliation.repository.ts';
+import type { ObservedRun } from '../reconciliation/reconciliation.repository.ts';
 import type { ExceptionRow } from '../exceptions/exceptions.repository.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -30,8 +30,8 @@ export const presentException = (row: ExceptionRow): PaymentException => ({
   refund_state: row.refund_state,
 });
 
-export const presentRun = (run: RunRow): Reconciliation => ({
-  running: run.lease_until !== null && run.lease_until > new Date(),
+export const presentRun = (run: ObservedRun): Reconciliation => ({
+  running: run.isUnderWay,
   next_at: run.next_at.toISOString(),
   last_complete_at: iso(run.last_complete_at),
   last_failed_at: iso(run.last_failed_at),

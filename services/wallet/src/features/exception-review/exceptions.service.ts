@@ -3,7 +3,7 @@ import type { ExceptionState } from '@karaar/contracts/wallet/exceptions';
 import { recordAct } from '@karaar/bus/admin-acts';
 import { inTransaction } from '@karaar/db';
 import type { Context } from '../../context.ts';
-import { askForRun, readRun, type RunRow } from '../reconciliation/reconciliation.repository.ts';
+import { askForRun, readRun, type ObservedRun } from '../reconciliation/reconciliation.repository.ts';
 import { listExceptionRows, type ExceptionRow } from '../exceptions/exceptions.repository.ts';
 
 const PAGE = 50;
@@ -23,10 +23,10 @@ export async function listExceptions(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-export const lastRun = (ctx: Context): Promise<RunRow> => readRun(ctx.db);
+export const lastRun = (ctx: Context): Promise<ObservedRun> => readRun(ctx.db);
 
 /** Makes the comparison due now, and records that in the audit log. */
-export async function compareNow(ctx: Context, adminId: string): Promise<RunRow> {
+export async function compareNow(ctx: Context, adminId: string): Promise<ObservedRun> {
   return inTransaction(ctx.db, async (tx) => {
     await recordAct(ctx.outbox, tx, adminActs.wallet, {
       adminId,

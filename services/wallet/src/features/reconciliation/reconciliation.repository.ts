@@ -3,10 +3,15 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, ReconciliationTable } from '../../db/schema.ts';
 
 export type RunRow = Selectable<ReconciliationTable>;
+/** A run as the admins see it: `isUnderWay` is true from the moment that it is due until it ends. */
+export type ObservedRun = RunRow & { isUnderWay: boolean };
 export type Looked = { payments: number; refunds: number; disputes: number; settlements: number };
 
 export const LEASE_MS = 60_000;
 const RETRY_MS = 10 * 60_000;
+
+// By the database's clock, which also sets both times: another clock may not have reached `next_at` yet.
+const isUnderWay = sql<boolean>`next_at <= now() OR NOT ${isFree('lease_until')}`.as('isUnderWay');
 
 export async function claimRun(db: Db): Promise<RunRow | undefined> {
   const [run] = await claimDue<RunRow>(db, {
@@ -49,13 +54,19 @@ export async function failRun(db: Db, run: RunRow): Promise<void> {
     ${mine(run)}`.execute(db);
 }
 
-export const readRun = (db: Db): Promise<RunRow> =>
-  db.selectFrom('reconciliation').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+export const readRun = (db: Db): Promise<ObservedRun> =>
+  db
+    .selectFrom('reconciliation')
+    .selectAll()
+    .select(isUnderWay)
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow();
 
-export const askForRun = (db: Db): Promise<RunRow> =>
+export const askForRun = (db: Db): Promise<ObservedRun> =>
   db
     .updateTable('reconciliation')
     .set({ next_at: sql<Date>`now()` })
     .where('id', '=', 1)
     .returningAll()
+    .returning(isUnderWay)
     .executeTakeFirstOrThrow();
