@@ -4,7 +4,8 @@ import css from './fields.module.css';
 type SegmentedControlProps<V extends string> = {
   /** The name for screen readers. */
   label: string;
-  options: readonly { value: V; label: string }[];
+  /** `lang`: the language of a label that is not in the page's, for screen readers. */
+  options: readonly { value: V; label: string; lang?: string }[];
   value: V;
   onChange: (value: V) => void;
 };
@@ -26,7 +27,9 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span className={css.segmentText}>{option.label}</span>
+          <span className={css.segmentText} lang={option.lang}>
+            {option.label}
+          </span>
         </label>
       ))}
     </fieldset>

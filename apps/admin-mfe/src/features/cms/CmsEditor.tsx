@@ -51,7 +51,7 @@ function LanguageChoice({ id }: { id: string }) {
       <SegmentedControl
         label={t('lawLanguage')}
         value={languageOfPage(id)}
-        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }))}
         onChange={(value) => setParams(value === 'en' ? {} : { [LANGUAGE]: value })}
       />
       <p className={css.note}>{t('lawLanguageNote')}</p>
