@@ -1,7 +1,9 @@
-/** Presses at the moments when a new agreement becomes a draft. */
+/** A form while it becomes a draft, and a draft in two windows. */
 import { jest } from '@jest/globals';
-import { WIDE } from '../src/browser/opened.ts';
+import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { overflow } from '../screens/camera.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { openScreen } from '../src/browser/screen.ts';
 import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
 
@@ -49,4 +51,39 @@ it.each([
   const name = await page.waitForSelector('input[name=name]');
   expect(await name?.evaluate((field) => (field as HTMLInputElement).value)).toBe('Rent of the shop');
   await page.removeScriptToEvaluateOnNewDocument(pressing.identifier);
+});
+
+it.each([
+  [390, PHONE],
+  [1440, WIDE],
+])('a draft that is open in two windows keeps the first change, at %i px', async (_, viewport) => {
+  const open = async (path: string) => {
+    const screen = await openScreen(browser, sharedProduct.url, viewport, {
+      storage: { token: owner.person.token },
+    });
+    await screen.goto(path);
+    return screen;
+  };
+  const one = await open('/document/create');
+  await one.fill('Document name', 'Lease of the shop');
+  await one.sees('Saved as a draft');
+  const draft = new URL(one.page.url());
+  const two = await open(`${draft.pathname}${draft.search}`);
+  await two.sees('Document Details');
+  await one.fill('Document name', 'Lease of the shop, second floor');
+  await one.sees('Saving …');
+  await one.sees('Saved as a draft');
+  await two.fill('Document name', 'Lease of the house');
+  await two.sees('Changed in another window or on another device. Your last changes here are not saved.');
+  expect(await overflow(two.page)).toBe(0);
+  await two.press('Load the saved draft');
+  await two.until(
+    'the change of the other window',
+    () =>
+      document.querySelector<HTMLInputElement>('input[name=name]')?.value ===
+      'Lease of the shop, second floor',
+  );
+  await two.fill('Document name', 'Lease of the house');
+  await two.sees('Saved as a draft');
+  await Promise.all([one.close(), two.close()]);
 });

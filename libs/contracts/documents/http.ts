@@ -126,7 +126,8 @@ export const documentsRoutes = {
     method: 'PUT',
     path: '/documents/:id',
     access: 'user',
-    summary: 'Change a draft of the caller: its details, which files it keeps, further files',
+    summary:
+      'Change a draft of the caller: its details, which files it keeps, further files; 412 if its content_version is not the one in If-Match',
     params: IdParams,
     multipart: {
       fields: Type.Object({

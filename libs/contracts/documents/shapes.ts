@@ -253,6 +253,8 @@ export const Document = Type.Object({
   parties_hash: Type.Optional(Sha256Hex),
   /** For a draft only: the 8-character ID that its owner has entered, to be invited after submitting. */
   target_user_char_id: Type.Optional(Type.String()),
+  /** For a draft only: incremented by each change of its content; an update names it in `If-Match`. */
+  content_version: Type.Optional(Type.Integer()),
 });
 export type Document = Static<typeof Document>;
 

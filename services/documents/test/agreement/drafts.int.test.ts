@@ -20,8 +20,12 @@ afterAll(() => api.stop());
 const get = (user: WorldUser, id: string) => api.call(user, 'GET', `/documents/${id}`);
 const invite = (id: string) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+const withHeaders = (user: WorldUser, headers: Record<string, string>) => ({
+  ...user,
+  headers: Object.assign(headers, user.headers),
+});
 const keyed = (user: WorldUser, path: string, form: FormData, key: string): Promise<Answer> =>
-  api.send({ ...user, headers: Object.assign({ 'idempotency-key': key }, user.headers) }, path, form);
+  api.send(withHeaders(user, { 'idempotency-key': key }), path, form);
 const listOf = async (user: WorldUser, query = '') =>
   listIn<{
     document_id: string;
@@ -94,6 +98,54 @@ describe('a draft', () => {
     expect((await api.send(owner, `/documents/${id}`, none, 'PUT')).body['raw_files']).toEqual([]);
     none.set('keep_files', '{}');
     expect((await api.send(owner, `/documents/${id}`, none, 'PUT')).status).toBe(422);
+  });
+
+  it('is saved once by a request that is repeated after a lost answer', async () => {
+    const id = await saveDraft();
+    const save = async () =>
+      api.send(
+        withHeaders(owner, { 'idempotency-key': `save-${id}`, 'if-match': '"1"' }),
+        `/documents/${id}`,
+        await draftForm({ name: 'Saved once' }),
+        'PUT',
+      );
+    const answers = [await save(), await save()];
+    for (const { status, body } of answers) {
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { name: 'Saved once', content_version: 2 },
+      });
+      expect(body['raw_files']).toHaveLength(1);
+    }
+    expect(
+      (await keyed(owner, `/documents/${id}/submit`, await verificationForm(), `save-${id}`)).body,
+    ).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('is not changed by a window that does not know its latest content, and loses no file by it', async () => {
+    const id = await saveDraft();
+    const version = async () => Number((await get(owner, id)).body['content_version']);
+    const save = async (known: number, fields: Record<string, string>, file?: null) =>
+      api.send(
+        withHeaders(owner, { 'if-match': `"${known}"` }),
+        `/documents/${id}`,
+        await draftForm(fields, file),
+        'PUT',
+      );
+    const known = await version();
+    expect((await save(known, { name: 'From one window' })).status).toBe(200);
+    const late = await save(known, { name: 'From another window', keep_files: '[]' }, null);
+    expect(late).toMatchObject({ status: 412, body: { code: 'draft_changed' } });
+    const { body } = await get(owner, id);
+    expect(body).toMatchObject({ name: 'From one window' });
+    expect(body['raw_files']).toHaveLength(1);
+    const latest = await version();
+    const answers = await Promise.all(
+      [1, 2, 3].map((each) => save(latest, { name: `At once ${each}` }, null)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
   });
 
   it('[DOC-099] is submitted once, with live images and files, and becomes pending', async () => {

@@ -89,7 +89,9 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     duration_days: days,
     finalization: job && presentJob(job, document.status),
     version: document.version,
-    ...(document.status === 'draft' ? { target_user_char_id: document.target_char_id ?? '' } : {}),
+    ...(document.status === 'draft'
+      ? { target_user_char_id: document.target_char_id ?? '', content_version: document.content_version }
+      : {}),
   };
 }
 

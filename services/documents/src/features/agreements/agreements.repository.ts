@@ -85,6 +85,16 @@ export async function insertRawFiles(
     .execute();
 }
 
+/** Returns how often the content of a draft was changed, or undefined for an unknown document. */
+export async function contentVersionOf(tx: Tx<Database>, id: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('documents')
+    .select('content_version')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.content_version;
+}
+
 /** Updates a draft's details, after its files; increments its versions and refreshes its list entry. */
 export async function updateDraftDetails(
   tx: Tx<Database>,

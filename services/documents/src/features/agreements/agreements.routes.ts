@@ -1,6 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
 import { CAPTURE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
-import { mountRoute, type HttpApp } from '@karaar/http';
+import { ifMatch, mountRoute, type HttpApp } from '@karaar/http';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
@@ -69,7 +69,17 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       const { uploads, accepted_pictures, accepted_left_out, ...fields } = rest;
       const accepted = { accepted_pictures, accepted_left_out };
       const files = { rawDocuments: form.files.raw_documents, uploads, accepted };
-      await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, ...files });
+      const isCurrent = (version: number) => ifMatch(request.req, `"${version}"`) !== 'stale';
+      const command = { operation: `update ${params.id}`, fields: form.fields, files: form.files };
+      await oncePerKey<{ document_id: string }>(ctx, caller, command, (remember) =>
+        updateDraft(
+          ctx,
+          caller,
+          params.id,
+          { fields, targetCharId, keepFiles, isCurrent, ...files },
+          remember,
+        ),
+      );
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
       return presentRead(record, caller.userId, ctx.signFor(request.principal));
     },

@@ -5,7 +5,7 @@ import { isWhole } from '../../../shared/roles.ts';
 import { stateOf } from '../files/early-uploads.ts';
 import { fieldsOf } from '../form/fields.ts';
 import type { Entered } from '../form/useEntered.ts';
-import { firstSave } from './first-save.ts';
+import { repeatedSave } from './repeated-save.ts';
 
 /** Returns the checked files up to the first unchecked one: their order is the order of the pages. */
 function readyOf(files: readonly File[]): { file: File; upload: string }[] {
@@ -42,11 +42,18 @@ export function contentOf(now: Entered) {
   };
 }
 type Content = ReturnType<typeof contentOf>;
+/** A draft, and the version of its content that the form began from. */
+export type SavedDraft = { id: string; version: number };
+
+export const savedOf = ({ document_id: id, content_version: version = 0 }: Document): SavedDraft => ({
+  id,
+  version,
+});
 
 /** Returns a function that saves a new form as a draft. */
 export const makeDraft = () =>
-  firstSave<Content, Document>({
-    create: async ({ fields }, idempotencyKey) => {
+  repeatedSave<Content, string, Document>({
+    send: async ({ fields }, idempotencyKey) => {
       const request = { fields: { ...fields, save_as_draft: true }, files: { raw_documents: [] } };
       return (await call(documentsRoutes.create, request, { idempotencyKey })).document_id;
     },
@@ -57,12 +64,21 @@ export const makeDraft = () =>
     },
   });
 
-/** Saves a draft again, with the files that it keeps and the new ones. */
-export const updateDraft = async (id: string, content: Content) => ({
-  draft: await call(documentsRoutes.updateDraft, {
-    params: { id },
-    fields: { ...content.fields, keep_files: JSON.stringify(content.keep) },
-    files: { raw_documents: [] },
-  }),
-  content,
-});
+/**
+ * Returns a function that saves a draft again, with the files that it keeps and the new ones. Throws 412 if the draft
+ * was changed elsewhere since `saved`.
+ */
+export const updateDraft = () =>
+  repeatedSave<Content & { saved: SavedDraft }, Document, Document>({
+    send: ({ saved: { id, version }, fields, keep }, idempotencyKey) =>
+      call(
+        documentsRoutes.updateDraft,
+        {
+          params: { id },
+          fields: { ...fields, keep_files: JSON.stringify(keep) },
+          files: { raw_documents: [] },
+        },
+        { idempotencyKey, ifMatch: `"${version}"` },
+      ),
+    read: (document) => Promise.resolve(document),
+  });

@@ -1,3 +1,4 @@
+import { ApiError } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
@@ -5,13 +6,14 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { forgetEarly, stateOf, subscribe, versionOf } from '../files/early-uploads.ts';
 import { datesFault } from '../steps/steps.ts';
 import { enteredOf, type Entered, type useEntered } from '../form/useEntered.ts';
-import { contentOf, makeDraft, printOf, updateDraft } from './draft-content.ts';
+import { contentOf, makeDraft, printOf, savedOf, updateDraft } from './draft-content.ts';
 
 /** Milliseconds without input before a change is saved, and before a failed save is retried. */
 const REST_MS = 1_200;
 const AGAIN_MS = 8_000;
 
-export type Saving = 'none' | 'saving' | 'saved' | 'failed';
+/** `changed`: the draft was changed in another window, so that a save would undo that. */
+export type Saving = 'none' | 'saving' | 'saved' | 'failed' | 'changed';
 
 const isUnderWay = (file: File) => ['waiting', 'sending', 'checking'].includes(stateOf(file).step);
 
@@ -28,10 +30,11 @@ export function useAutosave(
   const [id, setId] = useState(draft?.document_id);
   const [saving, setSaving] = useState<Saving>(draft ? 'saved' : 'none');
   const written = useRef(printOf(enteredOf(draft)));
-  const draftId = useRef(id);
+  const savedDraft = useRef(draft && savedOf(draft));
   const running = useRef<Promise<void>>(Promise.resolve());
   const isStopped = useRef(false);
   const [make] = useState(makeDraft);
+  const [update] = useState(updateDraft);
   // The latest callback: the page may render again during a save.
   const latestOnMade = useRef(onMade);
   latestOnMade.current = onMade;
@@ -42,10 +45,9 @@ export function useAutosave(
     const latest = entered.latest();
     if (printOf(latest) === written.current) return;
     setSaving('saving');
-    const isNew = draftId.current === undefined;
-    const saved = await (draftId.current === undefined
-      ? make(contentOf(latest))
-      : updateDraft(draftId.current, contentOf(latest)));
+    const before = savedDraft.current;
+    const isNew = before === undefined;
+    const saved = await (before ? update({ ...contentOf(latest), saved: before }) : make(contentOf(latest)));
     const document = saved.draft;
     const { now, ready, keep } = saved.content;
     // The files of this save are the last ones of the draft, in order.
@@ -58,7 +60,7 @@ export function useAutosave(
     ];
     const files = after.files.filter((file) => !ready.some((each) => each.file === file));
     forgetEarly(ready.map(({ file }) => file));
-    draftId.current = document.document_id;
+    savedDraft.current = savedOf(document);
     written.current = printOf({ ...now, kept: document.raw_files, files: [] });
     // Photos bound to a creation without a draft do not belong to this document: they are taken again.
     const photos = isNew ? { photos: {} } : {};
@@ -75,7 +77,9 @@ export function useAutosave(
   /** Saves pending changes; saves run one after the other, so that none overtakes another. */
   const save = (): Promise<void> => {
     const next = running.current.then(write);
-    running.current = next.catch(() => setSaving('failed'));
+    running.current = next.catch((error: unknown) =>
+      setSaving(error instanceof ApiError && error.code === 'draft_changed' ? 'changed' : 'failed'),
+    );
     return next;
   };
 
@@ -84,7 +88,7 @@ export function useAutosave(
    */
   const mayMake = () => {
     const { profile_pic, eye } = entered.latest().photos;
-    return draftId.current !== undefined || (!profile_pic && !eye);
+    return savedDraft.current !== undefined || (!profile_pic && !eye);
   };
   const canSave = (now: Entered) => now.form.name.trim() !== '' && !datesFault(now.form);
   const due = canSave(entered) && printOf(entered) !== written.current ? printOf(entered) : null;
@@ -93,7 +97,7 @@ export function useAutosave(
     if (!isStopped.current && mayMake()) save().catch(() => undefined);
   });
   useEffect(() => {
-    if (due === null) return;
+    if (due === null || saving === 'changed') return;
     const timer = setTimeout(saveQuietly, saving === 'failed' ? AGAIN_MS : REST_MS);
     return () => clearTimeout(timer);
   }, [due, saving]);
@@ -123,7 +127,7 @@ export function useAutosave(
     stop: async () => {
       isStopped.current = true;
       await running.current;
-      return draftId.current;
+      return savedDraft.current?.id;
     },
     goOn: () => {
       isStopped.current = false;

@@ -6,7 +6,12 @@ import { stepBefore, type Step } from './steps.ts';
 import { createTexts } from '../texts.ts';
 import type { Saving } from '../draft/useAutosave.ts';
 
-const savingTexts = { saving: 'savingNow', saved: 'savedNow', failed: 'notSaved' } as const;
+const savingTexts = {
+  saving: 'savingNow',
+  saved: 'savedNow',
+  failed: 'notSaved',
+  changed: 'changedElsewhere',
+} as const;
 
 type StepFootProps = {
   step: Step;
@@ -41,7 +46,13 @@ export function StepFoot({ step, saving, onBack, onSave, isSaving, busy, discard
           {saving === 'saved' && <Icon name="tick" size={16} />}
           {saving !== 'none' && <span>{t(savingTexts[saving])}</span>}
         </p>
+
         <Row>
+          {saving === 'changed' && (
+            <Button icon="refresh" onClick={() => location.reload()}>
+              {t('loadSaved')}
+            </Button>
+          )}
           <Button variant="quiet" icon="document" onClick={onSave} disabled={busy} loading={isSaving}>
             {t('saveDraft')}
           </Button>

@@ -15,6 +15,7 @@ import { requireDraftOf, submit } from '../rules/agreement.ts';
 import type { DocumentRecord } from '../agreement-records.repository.ts';
 import {
   acceptFiles,
+  contentVersionOf,
   deleteDraftDocument,
   deleteRawFiles,
   fixDailyRate,
@@ -30,11 +31,19 @@ import { parseNewDocument, typedCode, type NewDocumentFields } from './new-docum
 import { useUploads } from '../../uploads/uploads.service.ts';
 import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
 import { changeAgreement } from '../transition.ts';
+import { AppError } from '@karaar/base/errors';
 import { fieldFault } from '../../../errors.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
-/** Updates a draft. Throws 404 for another user's draft, 409 once submitted, 422 with the invalid field. */
+const draftChanged = () =>
+  new AppError(412, 'draft_changed', 'This draft was changed in another window or on another device. Load it again, please.');
+
+/**
+ * Updates a draft. Throws 404 for another user's draft, 409 once submitted, 412 if `isCurrent` returns false, 422
+ * with the invalid field.
+ * @param input.isCurrent returns true if the stored content version is the one that the user saw
+ */
 export async function updateDraft(
   ctx: Context,
   caller: Caller,
@@ -44,8 +53,10 @@ export async function updateDraft(
     targetCharId: string | undefined;
     keepFiles: string | undefined;
     accepted: AcceptedFields;
+    isCurrent: (contentVersion: number) => boolean;
   },
-): Promise<void> {
+  remember: Remember<{ document_id: string }>,
+): Promise<{ document_id: string }> {
   const record = await requireDraft(ctx, caller, id);
   const details = parseNewDocument(input.fields);
   const keep = parseKeepFiles(input.keepFiles);
@@ -55,10 +66,12 @@ export async function updateDraft(
   const ids = { userId: caller.userId, documentId: id };
   const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
   const actor = { actorId: caller.userId, caller };
+  const updated = { document_id: id };
   let removed: RawFileRow[];
   try {
     removed = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
       requireDraftOf(before, caller.userId);
+      if (!input.isCurrent((await contentVersionOf(tx, id)) ?? 0)) throw draftChanged();
       // Before the insert of rows that name the files: of two concurrent uses, the second is refused here.
       await useUploads(tx, caller.userId, taken.uploads);
       const files = await rawFilesOf(tx, id);
@@ -69,6 +82,7 @@ export async function updateDraft(
       await insertRawFiles(tx, id, taken.files, next);
       await acceptFiles(tx, id, accepted);
       await updateDraftDetails(tx, id, { ...details, targetCharId: typedCode(input.targetCharId) });
+      await remember(tx, updated);
       return dropped;
     });
   } catch (error) {
@@ -78,6 +92,7 @@ export async function updateDraft(
   await forgetUploads(ctx, taken.uploads);
   const paths = removed.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
   await Promise.all(paths.map((path) => ctx.blobs.delete(path)));
+  return updated;
 }
 
 /** Deletes a draft and makes its files unreadable. */

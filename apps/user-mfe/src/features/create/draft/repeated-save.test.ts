@@ -1,12 +1,12 @@
 import { ApiError } from '@karaar/api-client';
-import { firstSave } from './first-save.ts';
+import { repeatedSave } from './repeated-save.ts';
 
 /** A service that makes one draft per key; `answers` are the errors of its next answers, after their effect. */
 function service() {
   const drafts = new Map<string, string>();
   const answers: { create: (Error | undefined)[]; read: (Error | undefined)[] } = { create: [], read: [] };
-  const save = firstSave<string, string>({
-    create: async (content, key) => {
+  const save = repeatedSave<string, string, string>({
+    send: async (content, key) => {
       const [error] = answers.create.splice(0, 1);
       if (error instanceof ApiError && error.status === 400) throw error;
       if ((drafts.get(key) ?? content) !== content)
@@ -44,4 +44,13 @@ it('sends what was typed since after a refusal', async () => {
   await expect(save('Rent'.repeat(100))).rejects.toThrow('400');
   expect(await save('Rent')).toEqual({ draft: 'Rent', content: 'Rent' });
   expect(drafts.size).toBe(1);
+});
+
+it('saves again with what was typed meanwhile, once the first save is answered', async () => {
+  const { drafts, answers, save } = service();
+  answers.create.push(new ApiError(0, null));
+  await expect(save('Rent')).rejects.toThrow();
+  expect(await save('Rent 2026')).toEqual({ draft: 'Rent', content: 'Rent' });
+  expect(await save('Rent 2026')).toEqual({ draft: 'Rent 2026', content: 'Rent 2026' });
+  expect(drafts.size).toBe(2);
 });
