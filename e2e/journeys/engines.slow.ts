@@ -219,8 +219,8 @@ describe(`the page of a document of ${PAGES} scans, read and signed on a phone, 
   };
 
   it.each([
-    [1_150, 'Chromium', launchChromium, /--type=renderer/],
-    [1_150, 'Firefox', launchFirefox, /-contentproc.* tab/],
+    [700, 'Chromium', launchChromium, /--type=renderer/],
+    [900, 'Firefox', launchFirefox, /-contentproc.* tab/],
   ])('%i MB in %s', async (limitMb, _, launch, isPage) => {
     const { token } = await invited();
     const { browser, close } = await launch({ camera: await frames({ width: 1280, height: 720 }) });
@@ -243,7 +243,7 @@ describe(`the page of a document of ${PAGES} scans, read and signed on a phone, 
     }
   });
 
-  it('1500 MB in WebKit', async () => {
+  it('1300 MB in WebKit', async () => {
     const { token } = await invited();
     await page.goto(`${url}/robots.txt`);
     await page.run((mine: string) => {
@@ -263,6 +263,6 @@ describe(`the page of a document of ${PAGES} scans, read and signed on a phone, 
       await press('Complete Verification');
       await sees(`Waiting for ${owner.name}`);
     });
-    expect(mb).toBeLessThan(1_500);
+    expect(mb).toBeLessThan(1_300);
   });
 });

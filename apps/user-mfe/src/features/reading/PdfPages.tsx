@@ -126,7 +126,7 @@ function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
+    // A page that left the view while it was drawn.
     if (!near) loaded?.cleanup();
   }, [near, loaded]);
   return (
@@ -143,7 +143,11 @@ function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps
               canvas?.setAttribute('role', 'img');
               canvas?.setAttribute('aria-label', label);
             }}
-            onRenderSuccess={(page) => setDrawn({ width: page.width, height: page.height })}
+            onRenderSuccess={(page) => {
+              setDrawn({ width: page.width, height: page.height });
+              // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
+              page.cleanup();
+            }}
             onLoadSuccess={setLoaded}
           >
             {loaded && <PageWords page={loaded} width={width} silent={spoken} />}

@@ -37,7 +37,11 @@ import { fieldFault } from '../../../errors.ts';
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
 const draftChanged = () =>
-  new AppError(412, 'draft_changed', 'This draft was changed in another window or on another device. Load it again, please.');
+  new AppError(
+    412,
+    'draft_changed',
+    'This draft was changed in another window or on another device. Load it again, please.',
+  );
 
 /**
  * Updates a draft. Throws 404 for another user's draft, 409 once submitted, 412 if `isCurrent` returns false, 422
