@@ -1,27 +1,23 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { Button, LoadBoundary, Banner, Page, Stack, toast, type PhotoOrigin } from '@karaar/ui';
-import { Suspense, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { Button, LoadBoundary, Banner, Page, Stack, toast } from '@karaar/ui';
+import { Suspense, useEffect, useState, type FormEvent } from 'react';
 import { useLocation } from 'react-router';
 import { useCompleteProfile } from '../../shared/identity/useCompleteProfile.ts';
 import { verificationTexts } from '../verification/texts.ts';
-import {
-  missingText,
-  nextPhoto,
-  type CompleteVerification,
-  type PhotoPart,
-  withPhoto,
-} from '../verification/verification.ts';
+import { missingText, nextPhoto } from '../verification/verification.ts';
 import { currentDraft } from './draft/current-draft.ts';
 import { DocumentStep } from './steps/DocumentStep.tsx';
 import { PeopleStep, TermsStep } from './steps/PeopleStep.tsx';
 import { StepBar } from './steps/StepBar.tsx';
 import { StepFoot } from './steps/StepFoot.tsx';
-import { faultsOf, stepAfter, type Fault, type Step } from './steps/steps.ts';
+import { stepAfter, type Step } from './steps/steps.ts';
+import { useFaults } from './steps/useFaults.ts';
 import { createTexts } from './texts.ts';
 import { useAutosave } from './draft/useAutosave.ts';
 import { useEntered } from './form/useEntered.ts';
 import { useFileQuestions } from './files/useFileQuestions.ts';
+import { useCapturing } from './useCapturing.ts';
 import { useSending } from './useSending.ts';
 import { useStep } from './steps/useStep.ts';
 import { useTarget } from './people/useTarget.ts';
@@ -30,16 +26,6 @@ import { useTarget } from './people/useTarget.ts';
 const Capturing = screen(() => import(/* webpackChunkName: "capturing" */ './Capturing.tsx'), []);
 const SignStep = screen(() => import(/* webpackChunkName: "capturing" */ './steps/SignStep.tsx'), []);
 const DiscardDraft = screen(() => import(/* webpackChunkName: "capturing" */ './draft/DiscardDraft.tsx'), []);
-
-/** The input name of the field of a fault. */
-const FIELD_NAMES: Record<Fault['field'], string> = {
-  files: 'raw_documents',
-  name: 'name',
-  target: 'target_user_char_id',
-  answer_by: 'answer_by',
-  start_date: 'start_date',
-  end_date: 'end_date',
-};
 
 type AgreementFormProps = {
   draft?: Document;
@@ -61,16 +47,11 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     keepDraft(id);
   });
   const sending = useSending({ entered, autosave }, profile.refused);
-  const [capturing, setCapturing] = useState<PhotoPart | null>(null);
-  const [signing, setSigning] = useState(false);
   useEffect(() => {
     // The dialog shows a failed load and retries it.
     Capturing.preload().catch(() => undefined);
   }, []);
-  /** The steps that the user tried to leave: they show their missing fields. */
-  const [tried, setTried] = useState<readonly Step[]>([]);
   const [byHand, setByHand] = useState(false);
-
   const target = useTarget(form.target_user_char_id);
   const asked = useFileQuestions({
     files,
@@ -79,53 +60,27 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     onKept: (next) => entered.change({ kept: next }),
     accepted,
   });
-  const faults = faultsOf(form, files.length + kept.length, target.fault);
-  const faultAt = (field: Fault['field']) => {
-    const fault = faults.find((each) => each.field === field && tried.includes(each.step));
-    return fault && t(fault.key);
-  };
-  const busy = sending.saving || sending.creating;
-  const about = autosave.id ? { document_id: autosave.id } : {};
-
-  const capture = (part: PhotoPart) => void autosave.settle().then(() => setCapturing(part));
-
-  // The field of a fault exists once its step is rendered.
-  const focusOn = useRef<Fault>(undefined);
-  const openCamera = useRef(false);
-  const arrive = useEffectEvent(() => {
-    if (focusOn.current?.step === step) {
-      const { field } = focusOn.current;
-      const name = field === 'target' && form.invite_by === 'contact' ? 'target_contact' : FIELD_NAMES[field];
-      document.getElementsByName(name)[0]?.focus();
-      focusOn.current = undefined;
-    }
-    if (step !== 'sign' || !openCamera.current) return;
-    openCamera.current = false;
-    const photo = nextPhoto(photos);
-    if (photo) capture(photo);
-    else setSigning(true);
+  const { faults, faultAt, show } = useFaults(
+    { form, fileCount: files.length + kept.length, target },
+    step,
+    go,
+  );
+  const { capture, openNext, openOnArrival, dialog } = useCapturing({
+    entered,
+    step,
+    settle: autosave.settle,
+    isFilled: faults.length === 0,
+    onComplete: sending.create,
   });
-  useEffect(() => arrive(), [step, tried]);
-  const show = (fault: Fault) => {
-    setTried((now) => [...now, fault.step]);
-    focusOn.current = fault;
-    if (fault.step !== step) go(fault.step);
-  };
+  const busy = sending.saving || sending.creating;
+
   const goOn = () => {
     const fault = faults.find((each) => each.step === step);
     if (fault) return show(fault);
     const next = stepAfter(step);
-    // Everything else is complete: open the camera.
-    openCamera.current = next === 'sign' && faults.length === 0 && asked.every((file) => file.isAccepted);
+    const isReady = faults.length === 0 && asked.every((file) => file.isAccepted);
+    if (next === 'sign' && isReady) openOnArrival();
     go(next);
-  };
-
-  const taken = (part: PhotoPart) => (photo: File, origin: PhotoOrigin) => {
-    const next = withPhoto(photos, part, photo, origin);
-    entered.change({ photos: next });
-    setCapturing(nextPhoto(next));
-    // Both photos exist: open the signature if everything else is complete.
-    if (!nextPhoto(next) && faults.length === 0) setSigning(true);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -141,11 +96,9 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
       toast.error(t(open.pictures.length > 0 ? 'picturesOpen' : 'leftOutOpen'));
       return go('document');
     }
-    const photo = nextPhoto(photos);
-    if (!photo) return setSigning(true);
-    const missing = missingText('create', photos);
+    const missing = nextPhoto(photos) && missingText('create', photos);
     if (missing) toast.error(sayVerification(missing));
-    capture(photo);
+    openNext();
   };
   const save = () => {
     if (!form.name.trim()) {
@@ -154,11 +107,6 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     }
     setByHand(true);
     sending.save();
-  };
-  const complete = (verification: CompleteVerification) => {
-    entered.change({ photos: verification });
-    setSigning(false);
-    sending.create(verification);
   };
   const stepProps = { entered, faultAt };
 
@@ -227,17 +175,10 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
           />
         </Stack>
       </form>
-      {(capturing || signing) && (
+      {dialog && (
         <LoadBoundary>
           <Suspense>
-            <Capturing
-              part={capturing}
-              about={about}
-              initial={photos}
-              onTaken={(photo, origin) => capturing && taken(capturing)(photo, origin)}
-              onClose={() => (capturing ? setCapturing(null) : setSigning(false))}
-              onComplete={complete}
-            />
+            <Capturing {...dialog} about={autosave.id ? { document_id: autosave.id } : {}} />
           </Suspense>
         </LoadBoundary>
       )}
