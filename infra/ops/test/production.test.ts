@@ -11,6 +11,7 @@ import { readConfig as auth } from '@karaar/service-auth/config';
 import { readConfig as cms } from '@karaar/service-cms/config';
 import { readConfig as documents } from '@karaar/service-documents/config';
 import { readConfig as messaging } from '@karaar/service-messaging/config';
+import { readConfig as notifications } from '@karaar/service-notifications/config';
 import { readConfig as payments } from '@karaar/service-payments/config';
 import { readConfig as vision } from '@karaar/service-vision/config';
 import { readConfig as wallet } from '@karaar/service-wallet/config';
@@ -25,6 +26,7 @@ const readers = {
   gateway,
   'broker-admin': brokerAdmin,
   messaging,
+  notifications,
   payments,
   vision,
   wallet,
@@ -43,6 +45,7 @@ const BY_IMAGE = {
 const given = {
   SMS_ACCOUNT_SID: 'AC1',
   SMS_AUTH_TOKEN: 'token',
+  SMTP_HOST: 'mail.example',
   RAZORPAY_KEY_ID: 'rzp_live_1',
   RAZORPAY_KEY_SECRET: 'secret',
   RAZORPAY_WEBHOOK_SECRETS: 'webhook',

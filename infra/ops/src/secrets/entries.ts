@@ -71,6 +71,8 @@ export function makeEntries(
       else entries[entry] = { ...entries[entry], [property]: value };
       variables[property] = value ?? '';
     }
+  variables['SMTP_HOST'] = given['SMTP_HOST'] ?? '';
+  variables['MAIL_FROM'] = given['MAIL_FROM'] ?? `Karaar <no-reply@${host}>`;
   return { entries, missing, variables };
 }
 
