@@ -339,6 +339,16 @@ export const documentsRoutes = {
     body: Type.Object({ reason: Reason }),
     response: { 200: MessageBody },
   }),
+  cancel: defineRoute({
+    method: 'POST',
+    path: '/documents/:id/cancel',
+    access: 'user',
+    summary:
+      'Cancel a document of the caller that was sent, with a reason, before finalization and while no share of its charge is paid',
+    params: IdParams,
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+    response: { 200: MessageBody },
+  }),
   addUser: defineRoute({
     method: 'POST',
     path: '/documents/:id/add-user',

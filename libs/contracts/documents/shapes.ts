@@ -208,6 +208,15 @@ export const FinalFile = Type.Object({
 });
 export type FinalFile = Static<typeof FinalFile>;
 
+/** The cancellation of a document that was sent: nothing about the document changes any more. */
+export const Cancellation = Type.Object({
+  at: IsoDateTime,
+  by_name: Type.String(),
+  /** In the creator's own words; null after they were erased with the creator's account. */
+  reason: nullable(Type.String()),
+});
+export type Cancellation = Static<typeof Cancellation>;
+
 /** A document as shown to an involved user. File paths are signed for the caller. */
 export const Document = Type.Object({
   _id: Type.String(),
@@ -231,6 +240,8 @@ export const Document = Type.Object({
   raw_files: Type.Array(RawFile),
   primary_user: Type.String(),
   primary_user_name: Type.String(),
+  /** If the document was cancelled; its status is then `rejected`. */
+  cancelled: Type.Optional(Cancellation),
   involved_users: Type.Array(Type.String()),
   user_approvals: Type.Record(Type.String(), Approval),
   parties: Type.Array(Party),

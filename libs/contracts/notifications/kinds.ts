@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'your_turn',
   'approval_ended',
   'withdrawn',
+  'cancelled',
   'party_renamed',
   'all_approved',
   'sealed',

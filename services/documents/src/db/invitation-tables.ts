@@ -12,7 +12,7 @@ export type OpenInvitationsTable = {
   language: NoticeLanguage | null;
   /** The day by which the creator asks for an answer; a party inherits it when joining. */
   answer_by: Generated<string | null>;
-  state: Generated<'open' | 'accepted' | 'withdrawn'>;
+  state: Generated<'open' | 'accepted' | 'withdrawn' | 'cancelled'>;
   expires_at: Timestamp;
   created_at: CreatedAt;
   accepted_by: Generated<string | null>;

@@ -43,6 +43,7 @@ export type DocumentsTable = {
   status: DocumentStatus;
   primary_user: string;
   finalizing: Generated<boolean>;
+  cancelled: Generated<boolean>;
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;

@@ -30,6 +30,7 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       target_char_id text,
       reminders text NOT NULL DEFAULT 'usual' CHECK (reminders IN ('off', 'gentle', 'usual')),
       finalizing boolean NOT NULL DEFAULT false,
+      cancelled boolean NOT NULL DEFAULT false,
       blockchain boolean NOT NULL DEFAULT false,
       daily_rate_paise bigint NOT NULL CHECK (daily_rate_paise > 0),
       paid boolean NOT NULL DEFAULT false,
@@ -44,7 +45,8 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       changed_at timestamptz NOT NULL DEFAULT now(),
       finalized_at timestamptz,
-      CHECK (status <> 'finalized' OR final_path IS NOT NULL)
+      CHECK (status <> 'finalized' OR final_path IS NOT NULL),
+      CHECK (NOT cancelled OR status = 'rejected')
     )`.execute(db);
   await sql`CREATE INDEX documents_by_final_path ON documents (final_path) WHERE final_path IS NOT NULL`.execute(
     db,

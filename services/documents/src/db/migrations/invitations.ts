@@ -33,7 +33,7 @@ async function openInvitations(db: Kysely<unknown>): Promise<void> {
       language text,
       -- As of a party.
       answer_by text,
-      state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'withdrawn')),
+      state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'withdrawn', 'cancelled')),
       expires_at timestamptz NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       accepted_by uuid,

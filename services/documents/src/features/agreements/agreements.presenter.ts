@@ -1,4 +1,5 @@
 import type {
+  Cancellation,
   Document,
   DocumentCounts,
   DocumentEvent,
@@ -51,6 +52,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     raw_files: files,
     primary_user: document.primary_user,
     primary_user_name: primaryName(record),
+    ...(record.cancellation ? { cancelled: presentCancellation(record.cancellation) } : {}),
     involved_users: involved.map((party) => party.user_id),
     user_approvals: Object.fromEntries(
       involved.map((party) => [
@@ -129,6 +131,12 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
   if (job === 'queued') return 'running';
   return job === 'done' && status !== 'finalized' ? 'running' : job;
 }
+
+const presentCancellation = (event: EventRow): Cancellation => ({
+  at: event.at.toISOString(),
+  by_name: event.actor_id ? (event.actor_name ?? UNKNOWN_USER) : 'Karaar',
+  reason: event.reason,
+});
 
 /** Only the creator sees when a party was reminded, and when a reminder is possible again. */
 function presentReminders({ document, reminded }: DocumentRecord, party: PartyRow, viewerId: string) {

@@ -185,7 +185,7 @@ export async function lockAgreement(
 ): Promise<{ agreement: Agreement; version: number } | undefined> {
   const document = await tx
     .selectFrom('documents')
-    .select(['id', 'status', 'primary_user', 'finalizing', 'version'])
+    .select(['id', 'status', 'primary_user', 'finalizing', 'cancelled', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -214,6 +214,7 @@ export async function lockAgreement(
       status: document.status,
       primaryUserId: document.primary_user,
       finalizing: document.finalizing,
+      cancelled: document.cancelled,
       rawFileCount: files.count,
       openInvitations: open.count,
       parties: parties.map(partyOf),
@@ -248,6 +249,7 @@ export async function saveAgreement(
     .set({
       status: after.status,
       finalizing: after.finalizing,
+      cancelled: after.cancelled,
       version,
       changed_at: sql<Date>`now()`,
     })

@@ -1,7 +1,8 @@
 import type { ContactChannel, OpenInvitation } from '@karaar/contracts/documents/invitations';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
-import type { Db } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { REMINDER_PAUSE_MS } from './rules/reminding.ts';
 
 export type Contact = { channel: ContactChannel; contact: string };
@@ -48,6 +49,14 @@ export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCre
 export function sendableAt({ sending, asked_at }: Pick<OpenInvitationRow, 'sending' | 'asked_at'>): Date {
   const isFree = sending === 'none' || sending === 'failed' || sending === 'skipped';
   return isFree ? asked_at : new Date(asked_at.getTime() + REMINDER_PAUSE_MS);
+}
+
+/** Ends the open invitations of a cancelled document, and erases their contacts. */
+export async function cancelInvitations(tx: Tx<Database>, documentId: string): Promise<void> {
+  await sql`
+    UPDATE open_invitations SET state = 'cancelled', contact = NULL, answer_by = NULL, ended_at = now(),
+      sending = CASE WHEN sending IN ('queued', 'sending') THEN 'skipped' ELSE sending END
+    WHERE document_id = ${documentId} AND state = 'open'`.execute(tx);
 }
 
 /** Masks a contact, but its owner recognises it by the last four digits, or the first letter and domain. */

@@ -9,7 +9,7 @@ import { changeAgreement } from '../agreements/transition.ts';
 import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
 import { lookUpCounted } from '../parties/join-limit.repository.ts';
 import { digest } from './contact.ts';
-import { forAnother, linkEnded, linkExpired } from './invitations.errors.ts';
+import { forAnother, linkCancelled, linkEnded, linkExpired } from './invitations.errors.ts';
 import { stopTokenFor } from './stop-token.ts';
 import {
   endInvitation,
@@ -22,9 +22,10 @@ import { maskContact } from '../agreements/open-invitations.ts';
 
 type Found = InvitationRow & { contact: string; channel: ContactChannel; sent: boolean };
 
-/** Returns the open invitation of a link. Throws 404 for a link that no longer works, 410 if expired. */
+/** Returns the open invitation of a link. Throws 404 for a link that no longer works, 410 if expired or cancelled. */
 async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Found> {
   const row = await findByTokenHash(ctx.db, hash);
+  if (row?.state === 'cancelled') throw linkCancelled();
   if (row?.state !== 'open') throw linkEnded();
   const { contact } = row;
   if (row.expired || contact === null) throw linkExpired();

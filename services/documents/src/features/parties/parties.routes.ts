@@ -14,6 +14,7 @@ import {
   rejectAgreement,
   verifyOneself,
 } from './answers.service.ts';
+import { cancelDocument } from './cancelling.service.ts';
 import { chooseReminders } from './reminders.service.ts';
 import { withdrawFrom } from './withdrawal.service.ts';
 import {
@@ -88,6 +89,19 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
             ? `${name} has no date to answer by any more.`
             : `The date for ${name} is set.`,
       };
+    },
+    creatorOnly(ctx),
+  );
+
+  mountRoute(
+    app,
+    routes.cancel,
+    async ({ params, body, ...request }) => {
+      const caller = callerOf(request);
+      const command = { operation: `cancel ${params.id}`, fields: body, files: {} };
+      return oncePerKey(ctx, caller, command, (remember) =>
+        cancelDocument(ctx, caller, params.id, body.reason, remember),
+      );
     },
     creatorOnly(ctx),
   );

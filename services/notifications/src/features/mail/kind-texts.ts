@@ -11,6 +11,7 @@ export const KIND_TEXTS: Record<NotificationKind, { title: Key; line: Key }> = {
   your_turn: { title: 'title_your_turn', line: 'line_your_turn' },
   approval_ended: { title: 'title_approval_ended', line: 'line_approval_ended' },
   withdrawn: { title: 'title_withdrawn', line: 'line_withdrawn' },
+  cancelled: { title: 'title_cancelled', line: 'line_cancelled' },
   party_renamed: { title: 'title_party_renamed', line: 'line_party_renamed' },
   all_approved: { title: 'title_all_approved', line: 'line_all_approved' },
   sealed: { title: 'title_sealed', line: 'line_sealed' },

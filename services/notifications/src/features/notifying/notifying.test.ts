@@ -18,6 +18,16 @@ it.each<[string, Partial<Change>, string[]]>([
   ['a rejection', { change: 'party.rejected', actor_id: 'vikram', status: 'rejected' }, ['asha: rejected']],
   ['a withdrawal', { change: 'party.withdrawn', actor_id: 'vikram' }, ['asha: withdrawn']],
   [
+    'a cancelled document, to all others, and to those who asked to join',
+    {
+      change: 'document.cancelled',
+      actor_id: 'asha',
+      status: 'rejected',
+      affected_users: ['asha', 'vikram', 'meera', 'ravi'],
+    },
+    ['vikram: cancelled', 'meera: cancelled', 'ravi: cancelled'],
+  ],
+  [
     'an approval while others are awaited',
     { change: 'party.accepted', actor_id: 'vikram', awaited_users: ['asha', 'meera'] },
     ['asha: accepted'],

@@ -6,7 +6,7 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 export type Change = EventData<typeof documentsEvents.changed>;
 export type Planned = { userId: string; kind: NotificationKind };
 
-export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn']);
+export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn', 'cancelled']);
 
 export const WITH_DATE: ReadonlySet<NotificationKind> = new Set(['invited', 'reminded', 'admitted']);
 
@@ -36,6 +36,8 @@ function planned(change: Change): Planned[] {
       return toPrimary('rejected');
     case 'party.withdrawn':
       return toPrimary('withdrawn');
+    case 'document.cancelled':
+      return (change.affected_users ?? involved_users).map((userId) => ({ userId, kind: 'cancelled' }));
     case 'party.renamed':
       return involved_users.map((userId) => ({ userId, kind: 'party_renamed' }));
     case 'document.approved':
