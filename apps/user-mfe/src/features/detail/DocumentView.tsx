@@ -170,6 +170,7 @@ function Aside({ document, page }: PartProps) {
         onVerify={() => setAnswer('verify')}
         onVerifyAgain={page.verifyAgain}
         onWithdraw={() => setAnswer('withdraw')}
+        onCancel={() => setAnswer('cancel')}
         onManage={page.manage.show}
       />
       <InvolvedUsers

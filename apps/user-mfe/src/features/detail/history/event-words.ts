@@ -10,6 +10,7 @@ const words = {
   'document.approved': 'eventDocumentApproved',
   'document.finalized': 'eventDocumentFinalized',
   'document.logged': 'eventDocumentLogged',
+  'document.cancelled': 'eventDocumentCancelled',
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',
   'party.contact_withdrawn': 'eventContactWithdrawn',

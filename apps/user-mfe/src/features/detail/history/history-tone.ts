@@ -8,6 +8,7 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'document.approved': 'verified',
   'payment.completed': 'verified',
   'payment.reversed': 'rejected',
+  'document.cancelled': 'rejected',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
   'party.approval_ended': 'rejected',
