@@ -178,6 +178,7 @@ describe('the events of a document', () => {
     expect(missing('libs/rendering/src/templates/event-words.ts')).toEqual([
       'document.cancelled',
       'document.finalized',
+      'document.lapsed',
       'document.logged',
     ]);
   });

@@ -132,10 +132,10 @@ it('the creator cancels with a reason; the parties see it, and the creator corre
   });
   const { screen } = owner;
   await screen.goto(`/document/${id}`);
-  await screen.press('Cancel document');
+  await screen.press('Cancel this document');
   await screen.sees('You cannot undo this, but you can correct a copy and send that.');
   await screen.press('Keep document');
-  await screen.press('Cancel document');
+  await screen.press('Cancel this document');
   await screen.fill('Reason', 'The owner sells the flat.');
   await screen.press('Cancel document');
   await screen.sees('The document was cancelled.');

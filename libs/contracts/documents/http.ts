@@ -381,6 +381,16 @@ export const documentsRoutes = {
     body: Type.Object({ reminders: ReminderRhythm }),
     response: { 200: Type.Object({ reminders: ReminderRhythm }) },
   }),
+  chooseCancelLate: defineRoute({
+    method: 'PUT',
+    path: '/documents/:id/cancel-late',
+    access: 'user',
+    summary:
+      'Choose whether Karaar cancels a document of the caller after an answer-by date that passes without the answer',
+    params: IdParams,
+    body: Type.Object({ cancel_late: Type.Boolean() }),
+    response: { 200: Type.Object({ cancel_late: Type.Boolean() }) },
+  }),
   approveUser: defineRoute({
     method: 'PUT',
     path: '/documents/:id/approve-user/:userId',

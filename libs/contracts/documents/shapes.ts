@@ -214,6 +214,11 @@ export const Cancellation = Type.Object({
   by_name: Type.String(),
   /** In the creator's own words; null after they were erased with the creator's account. */
   reason: nullable(Type.String()),
+  /**
+   * Set if Karaar cancelled it, because this person had not answered by their date; empty for an invited person
+   * without an account.
+   */
+  late_name: Type.Optional(Type.String()),
 });
 export type Cancellation = Static<typeof Cancellation>;
 
@@ -247,6 +252,8 @@ export const Document = Type.Object({
   parties: Type.Array(Party),
   /** How often Karaar sends automatic reminders; for the creator only. */
   reminders: Type.Optional(ReminderRhythm),
+  /** True if Karaar cancels the document after an answer-by date that passes without the answer. */
+  cancel_late: Type.Optional(Type.Boolean()),
   /** Open invitations to a number or address: the document waits for an answer to each. */
   open_invitations: Type.Optional(Type.Array(OpenInvitation)),
   total_amount: Rupees,

@@ -114,13 +114,20 @@ const names = (parties: readonly Party[]) => parties.map((party) => userName(par
 
 export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };
 
+const lapsedMessage = (late: string, day: string): Waiting['message'] =>
+  late
+    ? { key: 'lapsedFor', values: { name: userName(late), day } }
+    : { key: 'lapsedForInvited', values: { day } };
+
 /** Returns whom and what the document waits for; null if nothing is outstanding. */
 export function waitingFor(document: Document, userId: string): Waiting | null {
   if (settled.includes(document.status)) return null;
   const parties = involvedParties(document);
   const refused = parties.filter((party) => party.state === 'rejected');
   if (document.cancelled) {
-    const { by_name, at } = document.cancelled;
+    const { by_name, at, late_name } = document.cancelled;
+    if (late_name !== undefined)
+      return { tone: 'rejected', message: lapsedMessage(late_name, formatDate(at)) };
     const values = { name: userName(by_name), day: formatDate(at) };
     return { tone: 'rejected', message: { key: 'cancelledBy', values } };
   }

@@ -12,6 +12,7 @@ export interface EventFact {
 const WORDS = {
   'document.created': 'eventDocumentCreated',
   'document.approved': 'eventDocumentApproved',
+  'document.cancel_late': 'eventCancelLate',
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',
   'party.contact_withdrawn': 'eventContactWithdrawn',

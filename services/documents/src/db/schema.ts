@@ -44,6 +44,7 @@ export type DocumentsTable = {
   primary_user: string;
   finalizing: Generated<boolean>;
   cancelled: Generated<boolean>;
+  cancel_late: Generated<boolean>;
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;

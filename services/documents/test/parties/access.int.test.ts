@@ -116,6 +116,7 @@ describe('access to a document', () => {
       ['PUT', `/documents/${id}/approve-user/${owner.userId}`],
       ['DELETE', `/documents/${id}/remove-user/${owner.userId}`],
       ['POST', `/documents/${id}/cancel`],
+      ['PUT', `/documents/${id}/cancel-late`],
       ['PATCH', `/documents/${id}/finalize`],
       ['GET', `/documents/${id}/final-pdf`],
       ['GET', '/documents/pricing'],
@@ -145,6 +146,7 @@ describe('access to a document', () => {
         ['POST', `/documents/${id}/remind/${guest.userId}`],
         ['DELETE', `/documents/${id}`],
         ['POST', `/documents/${id}/cancel`, { reason: 'Not mine' }],
+        ['PUT', `/documents/${id}/cancel-late`, { cancel_late: true }],
       ] as const) {
         refused({ path, ...(await api.call(user, method, path, body)) }, 403);
       }
@@ -195,6 +197,7 @@ describe('access to a document', () => {
         ['POST', `/documents/${id}/remind/${unknown}`],
         ['DELETE', `/documents/${unknown}`],
         ['POST', `/documents/${unknown}/cancel`, { reason: 'Unknown' }],
+        ['PUT', `/documents/${unknown}/cancel-late`, { cancel_late: true }],
         ['GET', `/documents/${unknown}/final-pdf`],
         ['PUT', `/documents/${id}/approve/${unknown}`],
         ['PUT', `/documents/${id}/approve-user/${unknown}`],

@@ -83,7 +83,7 @@ export function ActionsCard(props: ActionsCardProps) {
         )}
         {actions.cancel && (
           <Button variant="reject" wide icon="block" onClick={onCancel}>
-            {t('cancelDocument')}
+            {t('cancelTitle')}
           </Button>
         )}
       </Columns>

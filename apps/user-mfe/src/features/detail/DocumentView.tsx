@@ -124,7 +124,7 @@ function Main({ document, page }: PartProps) {
             <NextNote document={document} next={next} />
             {answerBy && (
               <Later>
-                <AnswerByNote day={answerBy} />
+                <AnswerByNote day={answerBy} cancels={document.cancel_late} />
               </Later>
             )}
           </>

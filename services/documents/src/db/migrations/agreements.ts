@@ -31,6 +31,8 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       reminders text NOT NULL DEFAULT 'usual' CHECK (reminders IN ('off', 'gentle', 'usual')),
       finalizing boolean NOT NULL DEFAULT false,
       cancelled boolean NOT NULL DEFAULT false,
+      -- Whether a passed answer-by date without the answer cancels the document.
+      cancel_late boolean NOT NULL DEFAULT false,
       blockchain boolean NOT NULL DEFAULT false,
       daily_rate_paise bigint NOT NULL CHECK (daily_rate_paise > 0),
       paid boolean NOT NULL DEFAULT false,
@@ -54,6 +56,9 @@ async function documents(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX documents_waiting_by_start ON documents (start_date)
     WHERE status IN ('pending', 'pending_approval')`.execute(db);
+  await sql`
+    CREATE INDEX documents_to_cancel_late ON documents (id)
+    WHERE cancel_late AND status IN ('pending', 'pending_approval')`.execute(db);
   await sql`CREATE INDEX documents_by_end ON documents (end_date) WHERE status = 'finalized'`.execute(db);
   await sql`
     CREATE INDEX documents_to_pay ON documents (primary_user, id) WHERE status = 'finalized' AND NOT paid`.execute(

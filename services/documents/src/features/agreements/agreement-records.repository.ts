@@ -214,7 +214,10 @@ export const listEvents = (db: Db, documentId: string): Promise<EventRow[]> =>
 const cancellationsOf = async (db: Db, ids: readonly string[]): Promise<EventRow[]> =>
   ids.length === 0
     ? []
-    : eventsIn(db).where('document_id', 'in', ids).where('type', '=', 'document.cancelled').execute();
+    : eventsIn(db)
+        .where('document_id', 'in', ids)
+        .where('type', 'in', ['document.cancelled', 'document.lapsed'])
+        .execute();
 
 /** The events, with the names that people had at the time. */
 function eventsIn(db: Db) {

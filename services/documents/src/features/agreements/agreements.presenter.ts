@@ -87,6 +87,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     })),
     ...presentOpenInvitations(record.openInvitations, document.primary_user === viewerId),
     ...(document.primary_user === viewerId ? { reminders: document.reminders } : {}),
+    ...(document.cancel_late ? { cancel_late: true } : {}),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
     finalization: job && presentJob(job, document.status),
@@ -136,6 +137,7 @@ const presentCancellation = (event: EventRow): Cancellation => ({
   at: event.at.toISOString(),
   by_name: event.actor_id ? (event.actor_name ?? UNKNOWN_USER) : 'Karaar',
   reason: event.reason,
+  ...(event.type === 'document.lapsed' ? { late_name: event.subject_name ?? '' } : {}),
 });
 
 /** Only the creator sees when a party was reminded, and when a reminder is possible again. */

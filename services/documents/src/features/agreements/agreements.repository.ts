@@ -114,6 +114,17 @@ export async function saveReminders(
   await tx.updateTable('documents').set({ reminders }).where('id', '=', id).execute();
 }
 
+/** Returns false if nothing changes. */
+export async function saveCancelLate(tx: Tx<Database>, id: string, cancelLate: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('documents')
+    .set({ cancel_late: cancelLate })
+    .where('id', '=', id)
+    .where('cancel_late', '<>', cancelLate)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 export const remindersOf = async (tx: Tx<Database>, id: string): Promise<DocumentRow['reminders']> =>
   (await tx.selectFrom('documents').select('reminders').where('id', '=', id).executeTakeFirstOrThrow())
     .reminders;

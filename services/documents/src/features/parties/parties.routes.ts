@@ -15,7 +15,7 @@ import {
   verifyOneself,
 } from './answers.service.ts';
 import { cancelDocument } from './cancelling.service.ts';
-import { chooseReminders } from './reminders.service.ts';
+import { chooseCancelLate, chooseReminders } from './reminders.service.ts';
 import { withdrawFrom } from './withdrawal.service.ts';
 import {
   admitParty,
@@ -69,6 +69,16 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
     async ({ params, body, ...request }) => {
       await chooseReminders(ctx, callerOf(request), params.id, body.reminders);
       return { reminders: body.reminders };
+    },
+    creatorOnly(ctx),
+  );
+
+  mountRoute(
+    app,
+    routes.chooseCancelLate,
+    async ({ params, body, ...request }) => {
+      await chooseCancelLate(ctx, callerOf(request), params.id, body.cancel_late);
+      return { cancel_late: body.cancel_late };
     },
     creatorOnly(ctx),
   );

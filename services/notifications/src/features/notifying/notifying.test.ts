@@ -28,6 +28,11 @@ it.each<[string, Partial<Change>, string[]]>([
     ['vikram: cancelled', 'meera: cancelled', 'ravi: cancelled'],
   ],
   [
+    'a document cancelled after a date to answer by, to all',
+    { change: 'document.lapsed', actor_id: null, status: 'rejected' },
+    ['asha: lapsed', 'vikram: lapsed', 'meera: lapsed'],
+  ],
+  [
     'an approval while others are awaited',
     { change: 'party.accepted', actor_id: 'vikram', awaited_users: ['asha', 'meera'] },
     ['asha: accepted'],

@@ -23,6 +23,9 @@ function planned(change: Change): Planned[] {
   const { primary_user, involved_users, subject_id } = change;
   const toPrimary = (kind: NotificationKind): Planned[] => [{ userId: primary_user, kind }];
   const toSubject = (kind: NotificationKind): Planned[] => (subject_id ? [{ userId: subject_id, kind }] : []);
+  /** Also to those who asked to join. */
+  const toAll = (kind: NotificationKind): Planned[] =>
+    (change.affected_users ?? involved_users).map((userId) => ({ userId, kind }));
   switch (change.change) {
     case 'party.invited':
       return toSubject('invited');
@@ -37,7 +40,9 @@ function planned(change: Change): Planned[] {
     case 'party.withdrawn':
       return toPrimary('withdrawn');
     case 'document.cancelled':
-      return (change.affected_users ?? involved_users).map((userId) => ({ userId, kind: 'cancelled' }));
+      return toAll('cancelled');
+    case 'document.lapsed':
+      return toAll('lapsed');
     case 'party.renamed':
       return involved_users.map((userId) => ({ userId, kind: 'party_renamed' }));
     case 'document.approved':

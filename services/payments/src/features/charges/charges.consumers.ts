@@ -2,7 +2,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { forgetShares } from './stopping.service.ts';
 
-const ENDING: readonly (string | undefined)[] = ['party.withdrawn', 'document.cancelled'];
+const ENDING: readonly (string | undefined)[] = ['party.withdrawn', 'document.cancelled', 'document.lapsed'];
 
 /** Removes a distribution when a party leaves the document, or when it is cancelled. */
 export async function chargesConsumers(ctx: Context): Promise<void> {

@@ -11,6 +11,8 @@ const words = {
   'document.finalized': 'eventDocumentFinalized',
   'document.logged': 'eventDocumentLogged',
   'document.cancelled': 'eventDocumentCancelled',
+  'document.lapsed': 'eventDocumentLapsed',
+  'document.cancel_late': 'eventCancelLate',
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',
   'party.contact_withdrawn': 'eventContactWithdrawn',

@@ -9,6 +9,7 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'payment.completed': 'verified',
   'payment.reversed': 'rejected',
   'document.cancelled': 'rejected',
+  'document.lapsed': 'rejected',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
   'party.approval_ended': 'rejected',

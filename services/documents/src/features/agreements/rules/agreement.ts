@@ -104,7 +104,8 @@ export const allApproved = (agreement: Agreement): boolean =>
 export const isPendingAgreementOf = (agreement: Agreement, userId: string): boolean =>
   isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'invited';
 
-const isWaiting = (status: DocumentStatus): boolean => status === 'pending' || status === 'pending_approval';
+export const isWaiting = (status: DocumentStatus): boolean =>
+  status === 'pending' || status === 'pending_approval';
 
 const isAwaited = (agreement: Agreement, userId: string): boolean =>
   isPendingAgreementOf(agreement, userId) ||
@@ -287,8 +288,11 @@ export function removeUser(agreement: Agreement, actorId: string, userId: string
 export function cancel(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
-  return settle({ ...agreement, cancelled: true, openInvitations: 0 }, agreement.parties);
+  return endCancelled(agreement);
 }
+
+export const endCancelled = (agreement: Agreement): Agreement =>
+  settle({ ...agreement, cancelled: true, openInvitations: 0 }, agreement.parties);
 
 /** The primary user starts finalization of an approved agreement. Nothing may change until it ends. */
 export function startFinalization(agreement: Agreement, actorId: string): Agreement {
