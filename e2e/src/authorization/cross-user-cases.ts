@@ -108,6 +108,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.linkInvitation': { params: invitation },
     'documents.askInvitedToAnswerBy': { params: invitation, body: { answer_by: null } },
     'documents.withdrawInvitation': { params: invitation },
+    'documents.keepInvited': { params: invitation },
     // The link is for another phone number.
     'documents.acceptInvitation': { body: { token: s.invitationToken } },
     'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },

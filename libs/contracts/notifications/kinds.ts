@@ -14,6 +14,7 @@ export const NOTIFICATION_KINDS = [
   'approval_ended',
   'withdrawn',
   'cancelled',
+  'handed_on',
   'lapsed',
   'party_renamed',
   'all_approved',

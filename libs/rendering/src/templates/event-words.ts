@@ -16,6 +16,7 @@ const WORDS = {
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',
   'party.contact_withdrawn': 'eventContactWithdrawn',
+  'party.contact_handed_on': 'eventContactHandedOn',
   'party.contact_accepted': 'eventContactAccepted',
   'party.reminded': 'eventPartyReminded',
   'party.answer_by': 'eventPartyAnswerBy',

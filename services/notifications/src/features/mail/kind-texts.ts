@@ -12,6 +12,7 @@ export const KIND_TEXTS: Record<NotificationKind, { title: Key; line: Key }> = {
   approval_ended: { title: 'title_approval_ended', line: 'line_approval_ended' },
   withdrawn: { title: 'title_withdrawn', line: 'line_withdrawn' },
   cancelled: { title: 'title_cancelled', line: 'line_cancelled' },
+  handed_on: { title: 'title_handed_on', line: 'line_handed_on' },
   lapsed: { title: 'title_lapsed', line: 'line_lapsed' },
   party_renamed: { title: 'title_party_renamed', line: 'line_party_renamed' },
   all_approved: { title: 'title_all_approved', line: 'line_all_approved' },

@@ -35,6 +35,8 @@ function planned(change: Change): Planned[] {
       return toSubject('admitted');
     case 'party.requested':
       return toPrimary('join_requested');
+    case 'party.contact_handed_on':
+      return toPrimary('handed_on');
     case 'party.rejected':
       return toPrimary('rejected');
     case 'party.withdrawn':
