@@ -124,3 +124,29 @@ it.each([
     expect(await hasApproved(id, person)).toBe(true);
   },
 );
+
+it('the creator cancels with a reason; the parties see it, and the creator corrects a copy', async () => {
+  const id = await createDocument(owner.person);
+  await owner.person.call('POST', `/documents/${id}/add-user`, {
+    target_user_char_id: onPhone.person.charId,
+  });
+  const { screen } = owner;
+  await screen.goto(`/document/${id}`);
+  await screen.press('Cancel this document');
+  await screen.sees('You cannot undo this, but you can correct a copy and send that.');
+  await screen.press('Keep document');
+  await screen.press('Cancel this document');
+  await screen.fill('Reason', 'The owner sells the flat.');
+  await screen.press('Cancel document');
+  await screen.sees('The document was cancelled.');
+  await screen.sees('This document was cancelled. There is nothing left to do.');
+
+  await onPhone.screen.goto(`/document/${id}`);
+  await onPhone.screen.sees(/Cancelled by Asha Rao on \d+ \w+ \d{4}\./);
+  await onPhone.screen.sees('The owner sells the flat.');
+  await onPhone.screen.goto('/notifications');
+  await onPhone.screen.sees('Asha Rao has cancelled');
+
+  await screen.press('Correct and send again');
+  await screen.isAt(/^\/document\/create\?draft=/);
+});

@@ -93,6 +93,8 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     // For the caller: the route refuses approvals for other parties.
     'documents.approve': { params: { id: s.documentId, userId: s.stranger.userId }, expect: [403] },
     'documents.withdraw': { params: document, body: { reason: 'Not mine' } },
+    'documents.chooseCancelLate': { params: document, body: { cancel_late: true } },
+    'documents.cancel': { params: document, body: { reason: 'Not mine' } },
     'documents.addUser': { params: document, body: { target_user_char_id: s.stranger.charId } },
     'documents.approveUser': { params: withGuest },
     'documents.removeUser': { params: withGuest },
@@ -106,6 +108,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.linkInvitation': { params: invitation },
     'documents.askInvitedToAnswerBy': { params: invitation, body: { answer_by: null } },
     'documents.withdrawInvitation': { params: invitation },
+    'documents.keepInvited': { params: invitation },
     // The link is for another phone number.
     'documents.acceptInvitation': { body: { token: s.invitationToken } },
     'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },

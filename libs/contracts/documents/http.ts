@@ -340,6 +340,16 @@ export const documentsRoutes = {
     body: Type.Object({ reason: Reason }),
     response: { 200: MessageBody },
   }),
+  cancel: defineRoute({
+    method: 'POST',
+    path: '/documents/:id/cancel',
+    access: 'user',
+    summary:
+      'Cancel a document of the caller that was sent, with a reason, before finalization and while no share of its charge is paid',
+    params: IdParams,
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+    response: { 200: MessageBody },
+  }),
   addUser: defineRoute({
     method: 'POST',
     path: '/documents/:id/add-user',
@@ -371,6 +381,16 @@ export const documentsRoutes = {
     params: IdParams,
     body: Type.Object({ reminders: ReminderRhythm }),
     response: { 200: Type.Object({ reminders: ReminderRhythm }) },
+  }),
+  chooseCancelLate: defineRoute({
+    method: 'PUT',
+    path: '/documents/:id/cancel-late',
+    access: 'user',
+    summary:
+      'Choose whether Karaar cancels a document of the caller after an answer-by date that passes without the answer',
+    params: IdParams,
+    body: Type.Object({ cancel_late: Type.Boolean() }),
+    response: { 200: Type.Object({ cancel_late: Type.Boolean() }) },
   }),
   approveUser: defineRoute({
     method: 'PUT',

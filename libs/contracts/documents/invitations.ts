@@ -46,6 +46,8 @@ export const invitationsRoutes = {
       language: Type.Optional(NoticeLanguage),
       /** The day by which the person is asked to answer: from today to one year ahead, in India. */
       answer_by: Type.Optional(IsoDate),
+      /** An open invitation that ends; the new one takes over its language and date. */
+      in_place_of: Type.Optional(Type.String({ format: 'uuid' })),
     }),
     response: { 201: Type.Object({ invitation: OpenInvitation, link: Link }) },
   }),
@@ -80,6 +82,29 @@ export const invitationsRoutes = {
     access: 'user',
     summary: 'Withdraw an open invitation: its links end and its contact is erased',
     params: InvitationParams,
+    response: { 200: MessageBody },
+  }),
+  keepInvited: defineRoute({
+    method: 'DELETE',
+    path: '/documents/:id/invitations/:invitationId/handed-on',
+    access: 'user',
+    summary: 'Keep an invitation whose person says that someone else signs',
+    params: InvitationParams,
+    response: { 200: MessageBody },
+  }),
+  handOn: defineRoute({
+    method: 'POST',
+    path: '/documents/invitations/hand-on',
+    access: 'public',
+    summary:
+      'The invited person, whose number or address is proved, says that someone else signs; the sender decides',
+    body: Type.Object({
+      token: Token,
+      proof: Type.String({ minLength: 1, maxLength: 64 }),
+      name: Type.Optional(Type.String({ maxLength: 80 })),
+      /** The number or the address of the right person. */
+      contact: Type.Optional(Type.String({ maxLength: 254 })),
+    }),
     response: { 200: MessageBody },
   }),
   lookUpInvitation: defineRoute({

@@ -2,7 +2,7 @@
  * An invitation to a phone number or address that was not accepted yet, as shown to the document's parties.
  */
 import { Type, type Static } from 'typebox';
-import { IsoDate, IsoDateTime } from '../kit.ts';
+import { IsoDate, IsoDateTime, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS } from '../limits.ts';
 
 export const ContactChannel = Type.Enum([...CONTACT_CHANNELS]);
@@ -27,5 +27,9 @@ export const OpenInvitation = Type.Object({
   sendable_at: Type.Optional(IsoDateTime),
   /** For the creator only: the day by which the invited person is asked to answer. */
   answer_by: Type.Optional(IsoDate),
+  /** For the creator only: the invited person does not sign, and names the right person in these unchecked words. */
+  handed_on: Type.Optional(
+    Type.Object({ at: IsoDateTime, name: nullable(Type.String()), contact: nullable(Type.String()) }),
+  ),
 });
 export type OpenInvitation = Static<typeof OpenInvitation>;

@@ -208,6 +208,20 @@ export const FinalFile = Type.Object({
 });
 export type FinalFile = Static<typeof FinalFile>;
 
+/** The cancellation of a document that was sent: nothing about the document changes any more. */
+export const Cancellation = Type.Object({
+  at: IsoDateTime,
+  by_name: Type.String(),
+  /** In the creator's own words; null after they were erased with the creator's account. */
+  reason: nullable(Type.String()),
+  /**
+   * Set if Karaar cancelled it, because this person had not answered by their date; empty for an invited person
+   * without an account.
+   */
+  late_name: Type.Optional(Type.String()),
+});
+export type Cancellation = Static<typeof Cancellation>;
+
 /** A document as shown to an involved user. File paths are signed for the caller. */
 export const Document = Type.Object({
   _id: Type.String(),
@@ -231,11 +245,15 @@ export const Document = Type.Object({
   raw_files: Type.Array(RawFile),
   primary_user: Type.String(),
   primary_user_name: Type.String(),
+  /** If the document was cancelled; its status is then `rejected`. */
+  cancelled: Type.Optional(Cancellation),
   involved_users: Type.Array(Type.String()),
   user_approvals: Type.Record(Type.String(), Approval),
   parties: Type.Array(Party),
   /** How often Karaar sends automatic reminders; for the creator only. */
   reminders: Type.Optional(ReminderRhythm),
+  /** True if Karaar cancels the document after an answer-by date that passes without the answer. */
+  cancel_late: Type.Optional(Type.Boolean()),
   /** Open invitations to a number or address: the document waits for an answer to each. */
   open_invitations: Type.Optional(Type.Array(OpenInvitation)),
   total_amount: Rupees,

@@ -39,6 +39,7 @@ import { textMessagesRoutes } from './features/text-messages/text-messages.route
 import { textMessageTemplates } from './features/text-messages/text-messages.texts.ts';
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
+import { startLapsingWorker } from './features/parties/lapsing.worker.ts';
 import { startRhythmWorker } from './features/parties/rhythm.worker.ts';
 import { renamesConsumers } from './features/parties/renames.consumers.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
@@ -155,6 +156,7 @@ function startWorkers(ctx: Context, config: Config) {
     textMessages: startTextMessagesWorker(ctx),
     invitations: startInvitationsWorker(ctx),
     rhythm: startRhythmWorker(ctx),
+    lapsing: startLapsingWorker(ctx),
     expiring: startExpiringWorker(ctx),
     orphanedImages: startOrphanedImagesWorker(ctx),
     janitor: startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config),

@@ -121,6 +121,8 @@ const STAYS: Reasons = {
   'a constraint allows a contact in open invitations only': [
     'open_invitations.contact by accepted_by',
     'open_invitations.contact by message_id',
+    'open_invitations.handed_on by accepted_by',
+    'open_invitations.handed_on by message_id',
   ],
   'the hash of a random token, which ends with its invitation': ['invitation_links.token_hash'],
   "the person's part in an agreement": [

@@ -146,6 +146,16 @@ it("a party's leaving removes only the shares from before", async () => {
   expect(await setupOf(id)).toBe('completed');
 });
 
+it('a cancelled document leaves no share to pay', async () => {
+  const id = await shared();
+  expect((await create(vikram, id)).status).toBe(201);
+  expect(await stop(id)).toEqual({ taken: [] });
+  Object.assign(known(id), { status: 'rejected', version: 8 });
+  await publishChange(id, 'document.cancelled');
+  await until('the shares are gone', async () => (await setupOf(id)) === 'not_setup');
+  expect((await api.pay(asha, id)).body).toMatchObject({ code: 'not_verified' });
+});
+
 it('of a simultaneous payment and withdrawal exactly one happens, in any order', async () => {
   const ROUNDS = 60;
   const seen = { left: 0, paid: 0 };

@@ -222,3 +222,29 @@ describe('isWhole', () => {
     ).toBe(false);
   });
 });
+
+describe('cancelling', () => {
+  const parties = [party('u1', 'primary'), party('u2', 'invited')];
+
+  it('is offered to the creator from sending until sealing, and to nobody else', () => {
+    for (const status of ['pending', 'pending_approval', 'approved', 'rejected'] as const) {
+      expect(actionsFor(documentWith(status, parties), 'u1').cancel).toBe(true);
+      expect(actionsFor(documentWith(status, parties), 'u2').cancel).toBe(false);
+    }
+    expect(actionsFor(documentWith('finalized', parties), 'u1').cancel).toBe(false);
+    const sealing = documentWith('approved', parties, { state: 'running', detail: null });
+    expect(actionsFor(sealing, 'u1').cancel).toBe(false);
+  });
+
+  it('leaves no action to change the document, and says who cancelled it and when', () => {
+    const cancelled = { at: '2026-11-28T10:00:00.000Z', by_name: 'Asha Rao', reason: 'Another flat' };
+    const document = { ...documentWith('rejected', parties), cancelled };
+    for (const user of ['u1', 'u2']) {
+      expect(actionsFor(document, user)).toMatchObject({
+        ...{ manage: false, verify: false, approve: false, verifyAgain: false, reject: false },
+        ...{ withdraw: false, cancel: false, payable: false, makePayment: false },
+      });
+      expect(waitingText(document, user)).toBe('Cancelled by Asha Rao on 28 Nov 2026.');
+    }
+  });
+});

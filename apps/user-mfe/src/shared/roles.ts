@@ -1,6 +1,6 @@
 /** The permissions on a document, as the page shows them (spec §6). The server decides. */
 import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
-import { userName } from '@karaar/ui/format';
+import { formatDate, userName } from '@karaar/ui/format';
 import type { Static } from 'typebox';
 import type { KeyOf, Message } from '@karaar/i18n';
 import type en from './catalogs/detail/texts/en.json';
@@ -21,6 +21,8 @@ export type Actions = {
   verifyAgain: boolean;
   reject: boolean;
   withdraw: boolean;
+  /** Ends the document for all, while it is not sealed. */
+  cancel: boolean;
   finalize: 'not-yet' | 'ready' | 'running' | 'done';
   /** Shown to the primary; payable once approved or finalized. */
   pay: boolean;
@@ -54,18 +56,22 @@ export function actionsFor(document: Document, userId: string): Actions {
   const isPrimary = document.primary_user === userId;
   const mine = document.user_approvals[userId];
   const turn = turnOf(document, userId);
-  const isOver = document.status === 'finalized' || document.finalization?.state === 'running';
+  const isOver =
+    document.status === 'finalized' ||
+    document.finalization?.state === 'running' ||
+    document.cancelled !== undefined;
   // A rejected document waits for the creator to invite or remove the party who rejected it.
   const isOpen = open.includes(document.status);
   return {
     isPrimary,
-    manage: isPrimary,
+    manage: isPrimary && !document.cancelled,
     viewUsers: !isPrimary,
     verify: isOpen && mine?.approved !== true,
     approve: isPrimary && isOpen && mine?.approved !== true,
     verifyAgain: (isOpen || document.status === 'approved') && !isOver && mine?.approved === true,
     reject: turn === 'invited' || turn === 'admitted',
     withdraw: !isOver && !isPrimary && mine !== undefined,
+    cancel: !isOver && isPrimary && document.status !== 'draft',
     finalize: finalizeState(document),
     pay: isPrimary,
     payable: settled.includes(document.status),
@@ -108,11 +114,23 @@ const names = (parties: readonly Party[]) => parties.map((party) => userName(par
 
 export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };
 
+const lapsedMessage = (late: string, day: string): Waiting['message'] =>
+  late
+    ? { key: 'lapsedFor', values: { name: userName(late), day } }
+    : { key: 'lapsedForInvited', values: { day } };
+
 /** Returns whom and what the document waits for; null if nothing is outstanding. */
 export function waitingFor(document: Document, userId: string): Waiting | null {
   if (settled.includes(document.status)) return null;
   const parties = involvedParties(document);
   const refused = parties.filter((party) => party.state === 'rejected');
+  if (document.cancelled) {
+    const { by_name, at, late_name } = document.cancelled;
+    if (late_name !== undefined)
+      return { tone: 'rejected', message: lapsedMessage(late_name, formatDate(at)) };
+    const values = { name: userName(by_name), day: formatDate(at) };
+    return { tone: 'rejected', message: { key: 'cancelledBy', values } };
+  }
   if (document.status === 'rejected')
     return { tone: 'rejected', message: { key: 'rejectedBy', values: { names: names(refused) } } };
   const outstanding = parties.filter((party) => !party.approved);

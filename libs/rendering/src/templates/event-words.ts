@@ -12,9 +12,11 @@ export interface EventFact {
 const WORDS = {
   'document.created': 'eventDocumentCreated',
   'document.approved': 'eventDocumentApproved',
+  'document.cancel_late': 'eventCancelLate',
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',
   'party.contact_withdrawn': 'eventContactWithdrawn',
+  'party.contact_handed_on': 'eventContactHandedOn',
   'party.contact_accepted': 'eventContactAccepted',
   'party.reminded': 'eventPartyReminded',
   'party.answer_by': 'eventPartyAnswerBy',

@@ -1,6 +1,9 @@
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, NullableTimestamp, Timestamp } from './columns.ts';
+
+/** The words of an invited person about who signs instead. */
+export type HandedOn = { at: string; name: string | null; contact: string | null };
 
 /** An invitation to a phone number or an e-mail address; the contact is erased when it ends. */
 export type OpenInvitationsTable = {
@@ -12,7 +15,9 @@ export type OpenInvitationsTable = {
   language: NoticeLanguage | null;
   /** The day by which the creator asks for an answer; a party inherits it when joining. */
   answer_by: Generated<string | null>;
-  state: Generated<'open' | 'accepted' | 'withdrawn'>;
+  state: Generated<'open' | 'accepted' | 'withdrawn' | 'cancelled'>;
+  handed_on: ColumnType<HandedOn | null, string | null | undefined, string | null>;
+  hand_ons: Generated<number>;
   expires_at: Timestamp;
   created_at: CreatedAt;
   accepted_by: Generated<string | null>;

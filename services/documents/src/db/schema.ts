@@ -43,6 +43,8 @@ export type DocumentsTable = {
   status: DocumentStatus;
   primary_user: string;
   finalizing: Generated<boolean>;
+  cancelled: Generated<boolean>;
+  cancel_late: Generated<boolean>;
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;

@@ -60,6 +60,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     ),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('cancel' as const), actor }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       do: fc.constantFrom('approve' as const, 'finalize' as const),
@@ -107,6 +111,7 @@ export async function send(play: Play, command: Command): Promise<{ status: numb
     'approve-unread': () => call('PUT', `${id}/approve/${user.userId}`, { content_hash: 'a'.repeat(64) }),
     'approve-for': () => call('PUT', `${id}/approve/${other.userId}`),
     withdraw: () => call('POST', `${id}/withdraw`, { reason: 'Moving away' }),
+    cancel: () => call('POST', `${id}/cancel`, { reason: 'Another flat' }),
     join: () => form('join', { document_code: code }),
     accept: () => form(`${id}/respond-agreement`, { response: 'accept' }, true),
     reject: () => call('POST', `${id}/respond-agreement`, { response: 'reject' }),

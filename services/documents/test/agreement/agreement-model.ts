@@ -14,6 +14,7 @@ export type Command =
         | 'accept'
         | 'reject'
         | 'withdraw'
+        | 'cancel'
         | 'self-verify'
         | 'only-verify'
         | 'approve'
@@ -27,6 +28,7 @@ export type Command =
 type State = 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 export type Model = {
   finalized: boolean;
+  cancelled: boolean;
   ownerApproved: boolean;
   /** All users except the owner, in the order in which they came. */
   others: readonly (readonly [Actor, State])[];
@@ -40,6 +42,7 @@ export type Model = {
 
 export const NEW: Model = {
   finalized: false,
+  cancelled: false,
   ownerApproved: false,
   others: [],
   verified: [],
@@ -48,8 +51,9 @@ export const NEW: Model = {
   ended: 0,
 };
 
-export function statusOf({ finalized, ownerApproved, others }: Model): DocumentStatus {
+export function statusOf({ finalized, cancelled, ownerApproved, others }: Model): DocumentStatus {
   if (finalized) return 'finalized';
+  if (cancelled) return 'rejected';
   const states = others.map(([, state]) => state).filter((state) => state !== 'requested');
   if (states.includes('rejected')) return 'rejected';
   if (!ownerApproved) return 'pending';
@@ -107,11 +111,12 @@ export function step(model: Model, command: Command): { answer: number; after: M
   const { actor } = command;
   const mine = stateOf(model, actor);
   const outside = actor !== OWNER && (!mine || mine === 'requested');
+  const over = model.finalized || model.cancelled;
   const waits = status !== 'finalized' && status !== 'rejected';
 
   switch (command.do) {
     case 'join':
-      return status === 'finalized' || actor === OWNER || mine
+      return over || actor === OWNER || mine
         ? refuse(409)
         : take(verify(set(model, actor, 'requested'), actor), 202);
     case 'accept':
@@ -124,9 +129,7 @@ export function step(model: Model, command: Command): { answer: number; after: M
         : refuse(409);
     case 'withdraw':
       if (actor === OWNER || outside) return refuse(403);
-      return status === 'finalized'
-        ? refuse(409)
-        : take(endedFor(without(model, actor), [OWNER, ...othersIn(model, actor)]));
+      return over ? refuse(409) : take(endedFor(without(model, actor), [OWNER, ...othersIn(model, actor)]));
     case 'self-verify':
     case 'only-verify':
       if (outside) return refuse(403);
@@ -146,6 +149,9 @@ export function step(model: Model, command: Command): { answer: number; after: M
       return refuse(
         actor === OWNER && command.target !== OWNER && !stateOf(model, command.target) ? 404 : 403,
       );
+    case 'cancel':
+      if (actor !== OWNER) return refuse(403);
+      return over ? refuse(409) : take({ ...model, cancelled: true });
     case 'finalize':
       if (actor !== OWNER) return refuse(403);
       return status === 'approved' ? take({ ...model, finalized: true }) : refuse(409);
@@ -167,9 +173,9 @@ function stepOn(
 ): { answer: number; after: Model } {
   const { target } = command;
   const theirs = stateOf(model, target);
+  const over = model.finalized || model.cancelled;
   if (command.do === 'invite') {
-    if (model.finalized || target === OWNER || theirs === 'invited' || theirs === 'approved')
-      return refuse(409);
+    if (over || target === OWNER || theirs === 'invited' || theirs === 'approved') return refuse(409);
     if (theirs === 'admitted') return take(model);
     if (theirs === 'requested') return take(set(changedBy(model, target), target, 'admitted'));
     const after = set(model, target, 'invited');
@@ -178,12 +184,12 @@ function stepOn(
   if (target !== OWNER && !theirs) return refuse(404);
   if (command.do === 'remove') {
     if (target === OWNER) return refuse(400);
-    if (model.finalized) return refuse(409);
+    if (over) return refuse(409);
     const after = without(model, target);
     if (theirs === 'requested') return take(after);
     return take(changedBy(theirs === 'rejected' ? reopened(after) : after, target));
   }
-  if (model.finalized) return refuse(409);
+  if (over) return refuse(409);
   if (target === OWNER) return refuse(403);
   if (theirs === 'requested') return take(set(changedBy(model, target), target, 'admitted'));
   return theirs !== 'rejected' && model.verified.includes(target) ? take(model) : refuse(409);

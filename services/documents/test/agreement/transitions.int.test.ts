@@ -167,6 +167,7 @@ describe('an act outside the state machine', () => {
       'accept',
       'reject',
       'withdraw',
+      'cancel',
       'self-verify',
       'only-verify',
       'approve',

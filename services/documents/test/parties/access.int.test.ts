@@ -115,6 +115,8 @@ describe('access to a document', () => {
       ['POST', `/documents/${id}/add-user`],
       ['PUT', `/documents/${id}/approve-user/${owner.userId}`],
       ['DELETE', `/documents/${id}/remove-user/${owner.userId}`],
+      ['POST', `/documents/${id}/cancel`],
+      ['PUT', `/documents/${id}/cancel-late`],
       ['PATCH', `/documents/${id}/finalize`],
       ['GET', `/documents/${id}/final-pdf`],
       ['GET', '/documents/pricing'],
@@ -143,6 +145,8 @@ describe('access to a document', () => {
         ['DELETE', `/documents/${id}/remove-user/${guest.userId}`],
         ['POST', `/documents/${id}/remind/${guest.userId}`],
         ['DELETE', `/documents/${id}`],
+        ['POST', `/documents/${id}/cancel`, { reason: 'Not mine' }],
+        ['PUT', `/documents/${id}/cancel-late`, { cancel_late: true }],
       ] as const) {
         refused({ path, ...(await api.call(user, method, path, body)) }, 403);
       }
@@ -192,6 +196,8 @@ describe('access to a document', () => {
         ['POST', `/documents/${unknown}/remind/${guest.userId}`],
         ['POST', `/documents/${id}/remind/${unknown}`],
         ['DELETE', `/documents/${unknown}`],
+        ['POST', `/documents/${unknown}/cancel`, { reason: 'Unknown' }],
+        ['PUT', `/documents/${unknown}/cancel-late`, { cancel_late: true }],
         ['GET', `/documents/${unknown}/final-pdf`],
         ['PUT', `/documents/${id}/approve/${unknown}`],
         ['PUT', `/documents/${id}/approve-user/${unknown}`],

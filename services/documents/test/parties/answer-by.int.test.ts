@@ -7,6 +7,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { cancelLate } from '../../src/features/parties/lapsing.worker.ts';
 import { remindByDate, remindByRhythm } from '../../src/features/parties/rhythm.worker.ts';
 import { startApi, verificationForm, type Api } from '../api.ts';
 
@@ -343,5 +344,91 @@ describe('reminders of the answer-by date', () => {
     await ask(null);
     await remindByRhythm(contextOf(), noon);
     expect(await reminders()).toBe(1);
+  });
+});
+
+describe('a document whose creator chose that a missing answer cancels it', () => {
+  const chooseLate = (cancel_late: unknown = true, by: WorldUser | undefined = owner) =>
+    api.call(by, 'PUT', `/documents/${id}/cancel-late`, { cancel_late });
+  const passDates = async () => {
+    await sql`UPDATE parties SET answer_by = ${inDays(-1)} WHERE answer_by IS NOT NULL`.execute(db());
+    await sql`UPDATE open_invitations SET answer_by = ${inDays(-1)} WHERE answer_by IS NOT NULL`.execute(
+      db(),
+    );
+  };
+  const noon = () => new Date(`${today}T12:00:00+05:30`);
+  // Cast: the worker reads no other part of the context.
+  const context = () => api.service.foundation as unknown as Context;
+  const look = async (viewer = owner) => (await api.call(viewer, 'GET', `/documents/${id}`)).body;
+
+  it('is cancelled by Karaar on the day after the date, in the daytime, for everybody', async () => {
+    await add({ answer_by: today });
+    expect((await chooseLate()).body).toEqual({ cancel_late: true });
+    expect(await cancelLate(context(), noon())).toBe(0);
+    await passDates();
+    expect(await cancelLate(context(), new Date(`${today}T06:00:00+05:30`))).toBe(0);
+    expect((await look())['status']).toBe('pending');
+    expect(await cancelLate(context(), noon())).toBe(1);
+    for (const viewer of [owner, guest])
+      expect(await look(viewer)).toMatchObject({
+        status: 'rejected',
+        cancelled: { by_name: 'Karaar', reason: null, late_name: 'Vikram Shah' },
+      });
+    expect(await history()).toMatch(
+      /Cancelled the document: “Vikram Shah” had not answered, asked to answer by/,
+    );
+    expect(await cancelLate(context(), noon())).toBe(0);
+  });
+
+  it('also if the person of an open invitation has not answered', async () => {
+    await api.call(owner, 'POST', `/documents/${id}/invitations`, {
+      contact: '+918711111111',
+      send: false,
+      answer_by: today,
+    });
+    await chooseLate();
+    await passDates();
+    expect(await cancelLate(context(), noon())).toBe(1);
+    expect((await look())['cancelled']).toMatchObject({ late_name: '' });
+  });
+
+  it('stays after a later date, after the answer, after another choice, and while a share is paid', async () => {
+    await add({ answer_by: today });
+    await chooseLate();
+    await passDates();
+    await ask(inDays(3));
+    expect(await cancelLate(context(), noon())).toBe(0);
+    await passDates();
+    await chooseLate(false);
+    expect(await cancelLate(context(), noon())).toBe(0);
+    await chooseLate();
+    api.payments.taken.set(id, [{ user_id: guest.userId, amount_paise: 100, state: 'paid' }]);
+    expect(await cancelLate(context(), noon())).toBe(0);
+    api.payments.taken.clear();
+    expect((await answer('accept')).status).toBe(200);
+    expect(await cancelLate(context(), noon())).toBe(0);
+    expect((await look())['status']).toBe('pending');
+  });
+
+  it('has the answer that came at the same moment, or is cancelled, but not both', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      ({ id } = await api.create(owner));
+      await add({ answer_by: today });
+      await chooseLate();
+      await passDates();
+      const [cancelled, answered] = await Promise.all([cancelLate(context(), noon()), answer('accept')]);
+      expect([cancelled, answered.status]).toEqual(cancelled === 1 ? [1, 409] : [0, 200]);
+      expect((await look())['status']).toBe(cancelled === 1 ? 'rejected' : 'pending');
+    }
+  });
+
+  it('is recorded in its history, and seen by its parties', async () => {
+    await add();
+    await chooseLate();
+    await chooseLate();
+    expect((await look(guest))['cancel_late']).toBe(true);
+    expect((await history()).match(/Chose that Karaar cancels this document/g)).toHaveLength(1);
+    for (const user of [guest, stranger]) expect((await chooseLate(true, user)).status).toBe(403);
+    expect((await chooseLate('yes')).status).toBe(422);
   });
 });

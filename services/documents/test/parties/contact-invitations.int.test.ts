@@ -4,8 +4,9 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
-import type { RpcRequest } from '@karaar/contracts/kit';
+import type { Envelope, EventData, RpcRequest } from '@karaar/contracts/kit';
 import type { WorldUser } from '@karaar/testing/service-world';
+import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { forgetContacts } from '../../src/features/invitations/invitations.repository.ts';
@@ -393,4 +394,111 @@ it('returns the contact of a link to auth only, and not for the token itself', a
   expect(
     (await api.world.ask(documentsRpc.invitationContact, { token_hash: token }, 'auth')).invitation,
   ).toBeNull();
+});
+
+describe('an invited person who does not sign', () => {
+  const handOn = (token: string, proof: string, more: object = {}) =>
+    api.call(undefined, 'POST', '/documents/invitations/hand-on', { token, proof, ...more });
+  const handedOnOf = async (id: string, viewer = owner) =>
+    (
+      (await openOf(id, viewer))[0] as
+        { handed_on?: { name: string | null; contact: string | null } } | undefined
+    )?.handed_on;
+  /** An invitation whose contact is proved. */
+  async function proved() {
+    const made = await invited();
+    const proof = randomBytes(24).toString('base64url');
+    proofs.add(`${made.invitation._id}:${hash(proof)}`);
+    return { ...made, proof };
+  }
+  const noticed = async (id: string) =>
+    (
+      await messagesOf<Envelope<EventData<typeof documentsEvents.changed>>>(
+        api.world.natsUrl,
+        'EVT_DOCUMENTS',
+      )
+    ).filter(({ aggregateId, data }) => aggregateId === id && data.change === 'party.contact_handed_on')
+      .length;
+
+  it('asks the creator, who alone sees the words, and whose decision the document waits for', async () => {
+    const { id, token, proof } = await proved();
+    const right = newPhone();
+    expect((await handOn(token, proof, { name: ' Meera  Nair ', contact: right.slice(3) })).status).toBe(200);
+    expect(await handedOnOf(id)).toMatchObject({ name: 'Meera Nair', contact: right });
+    const other = await api.world.addUser('Vikram Shah');
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: other.charId });
+    expect(await handedOnOf(id, other)).toBeUndefined();
+    const history = JSON.stringify((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
+    expect(history).toContain('The invited person said that someone else signs');
+    expect(history).not.toMatch(new RegExp(`Meera|${right.slice(3)}`));
+    await until('the event is out', async () => (await noticed(id)) === 1);
+    expect((await lookUp(token)).status).toBe(200);
+    expect(api.sms.to(right)).toEqual([]);
+  });
+
+  it('is replaced by the right person in one step, which takes over the date and the language', async () => {
+    const { id, token, proof, invitation } = await proved();
+    const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const path = `/documents/${id}/invitations/${invitation._id}`;
+    expect((await api.call(owner, 'PUT', `${path}/answer-by`, { answer_by: day })).status).toBe(200);
+    const right = newPhone();
+    await handOn(token, proof, { contact: right });
+    const replaced = await invite(id, right, { in_place_of: invitation._id });
+    expect(replaced.status).toBe(201);
+    expect(await openOf(id)).toMatchObject([{ hint: `+91 ••••••${right.slice(-4)}`, answer_by: day }]);
+    expect((await lookUp(token)).status).toBe(404);
+    expect((await lookUp(tokenOf(replaced.body['link']))).status).toBe(200);
+    expect((await invite(id, newPhone(), { in_place_of: invitation._id })).status).toBe(404);
+    expect(await openOf(id)).toHaveLength(1);
+    const { rows } = await sql<{ left: unknown }>`
+      SELECT handed_on AS left FROM open_invitations WHERE document_id = ${id}`.execute(db());
+    expect(rows.map(({ left }) => left)).toEqual([null, null]);
+  });
+
+  it('is kept, and can ask once more but not a third time', async () => {
+    const { id, token, proof, invitation } = await proved();
+    const keep = (by = owner) =>
+      api.call(by, 'DELETE', `/documents/${id}/invitations/${invitation._id}/handed-on`);
+    expect((await handOn(token, proof)).status).toBe(200);
+    expect((await keep(await api.world.addUser('Ravi Iyer'))).status).toBe(403);
+    expect((await keep()).status).toBe(200);
+    expect(await handedOnOf(id)).toBeUndefined();
+    expect((await handOn(token, proof)).status).toBe(200);
+    expect(codeOf(await handOn(token, proof))).toEqual([409, 'handed_on_before']);
+    expect((await lookUp(token)).status).toBe(200);
+  });
+
+  it('is refused without a proof of the contact, with a wrong contact, and with an ended link', async () => {
+    const { id, token, proof, phone, invitation } = await proved();
+    const other = await proved();
+    for (const wrong of ['x', randomBytes(24).toString('base64url'), other.proof])
+      expect(codeOf(await handOn(token, wrong))).toEqual([403, 'invitation_for_another']);
+    expect(codeOf(await handOn(randomBytes(24).toString('base64url'), proof))).toEqual([
+      404,
+      'invitation_ended',
+    ]);
+    for (const contact of ['somebody', phone, 'a@b@c.in'])
+      expect((await handOn(token, proof, { contact })).status).toBe(422);
+    expect((await handOn(token, proof, { name: 'x'.repeat(81) })).status).toBe(422);
+    expect(await handedOnOf(id)).toBeUndefined();
+    await api.call(owner, 'DELETE', `/documents/${id}/invitations/${invitation._id}`);
+    expect((await handOn(token, proof)).status).toBe(404);
+    await api.call(owner, 'POST', `/documents/${other.id}/cancel`, { reason: 'Another flat' });
+    expect(codeOf(await handOn(other.token, other.proof))).toEqual([410, 'invitation_cancelled']);
+  });
+
+  it('five times at once asks twice; while the invitation is accepted, the invitation ends clean', async () => {
+    const { token, proof } = await proved();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => handOn(token, proof)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409]);
+    const second = await proved();
+    const person = await holder(second.phone);
+    const [joined, handed] = await Promise.all([
+      accept(person, second.token),
+      handOn(second.token, second.proof, { name: 'Meera' }),
+    ]);
+    expect(joined.status).toBe(200);
+    expect([200, 404]).toContain(handed.status);
+    expect(await openOf(second.id)).toEqual([]);
+  });
 });

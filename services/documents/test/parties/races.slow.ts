@@ -109,6 +109,33 @@ const RACES: [string, readonly Command[], readonly [Command, Command], readonly 
     [1],
   ],
   [
+    'cancelling and accepting',
+    invited,
+    [
+      { do: 'cancel', actor: OWNER },
+      { do: 'accept', actor: 1 },
+    ],
+    [1, 2],
+  ],
+  [
+    'cancelling and finalizing',
+    approved,
+    [
+      { do: 'cancel', actor: OWNER },
+      { do: 'finalize', actor: OWNER },
+    ],
+    [1],
+  ],
+  [
+    'cancelling twice',
+    approved,
+    [
+      { do: 'cancel', actor: OWNER },
+      { do: 'cancel', actor: OWNER },
+    ],
+    [1],
+  ],
+  [
     'withdrawing and being removed',
     approved,
     [

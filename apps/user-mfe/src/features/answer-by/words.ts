@@ -9,11 +9,15 @@ import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
 type Words = { passed: boolean; message: Message<KeyOf<typeof en>> };
 
-/** Returns the text for the person who is asked. */
-export function toAsked(day: string, now: Date): Words {
+/**
+ * Returns the text for the person who is asked.
+ * @param cancels true if Karaar cancels the document after the date
+ */
+export function toAsked(day: string, now: Date, cancels = false): Words {
   const passed = hasPassed(day, dayInIndia(now));
   const values = { day: formatDate(day) };
-  return { passed, message: { key: passed ? 'answerByPassed' : 'answerBy', values } };
+  const key = cancels ? 'answerByOrCancelled' : 'answerBy';
+  return { passed, message: { key: passed ? 'answerByPassed' : key, values } };
 }
 
 /**

@@ -26,6 +26,9 @@ it('the list says whose turn a document is', () => {
   expect(turnWords(agreed, 'u2')).toEqual({ isOwn: false, names: 'Name u1' });
   for (const status of ['draft', 'finalized'] as const)
     expect(turnWords(documentWith(status, creator()), 'u1')).toBeNull();
+  const cancelled = { at: '2026-11-28T10:00:00.000Z', by_name: 'Name u1', reason: 'Another flat' };
+  const over = { ...documentWith('rejected', creator(), party('u2', 'invited')), cancelled };
+  expect([turnWords(over, 'u1'), turnWords(over, 'u2')]).toEqual([null, null]);
 });
 
 it('the list names the other parties, but not people who only asked to join', () => {

@@ -25,6 +25,7 @@ export function turnWords(document: Document, userId: string): TurnWords | null 
     case 'pay':
     case 'sealing':
     case 'keep':
+    case 'over':
       return null;
   }
 }

@@ -23,13 +23,14 @@ type ActionsCardProps = {
   onVerify: () => void;
   onVerifyAgain: () => void;
   onWithdraw: () => void;
+  onCancel: () => void;
   onManage: (part: ManagePart) => void;
 };
 
 /** The actions of this user on the document. */
 export function ActionsCard(props: ActionsCardProps) {
   const { document, actions, owes, turn, stopped, decisions } = props;
-  const { onVerify, onVerifyAgain, onWithdraw, onManage, onApprove } = props;
+  const { onVerify, onVerifyAgain, onWithdraw, onCancel, onManage, onApprove } = props;
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const partner = document.involved_users.find((each) => each !== user_id);
@@ -80,8 +81,13 @@ export function ActionsCard(props: ActionsCardProps) {
             {t('withdraw')}
           </Button>
         )}
+        {actions.cancel && (
+          <Button variant="reject" wide icon="block" onClick={onCancel}>
+            {t('cancelTitle')}
+          </Button>
+        )}
       </Columns>
-      <JoinLink code={document.document_code} name={document.name} />
+      {!document.cancelled && <JoinLink code={document.document_code} name={document.name} />}
     </Sheet>
   );
 }

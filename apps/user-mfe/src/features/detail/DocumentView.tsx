@@ -22,6 +22,7 @@ const PhotoWarnings = screen(
   () => import(/* webpackChunkName: "dialogs" */ './people/PhotoWarnings.tsx'),
   [],
 );
+const HandedOn = screen(() => import(/* webpackChunkName: "dialogs" */ './people/HandedOn.tsx'), []);
 const Rejected = screen(() => import(/* webpackChunkName: "dialogs" */ './rejected/Rejected.tsx'), []);
 const Pages = screen(() => import('./reading/Pages.tsx'), []);
 // For sealed documents only; also one chunk.
@@ -66,6 +67,29 @@ export function DocumentView({ document }: { document: Document }) {
 
 type PartProps = { document: Document; page: DocumentPage };
 
+/** What the reader must know before the pages. */
+function Notices({ document, page: { actions, manage, userId } }: PartProps) {
+  return (
+    <>
+      {document.status === 'rejected' && (
+        <Later height={96}>
+          <Rejected document={document} />
+        </Later>
+      )}
+      {actions.manage && document.open_invitations?.some(({ handed_on }) => handed_on) && (
+        <Later height={96}>
+          <HandedOn document={document} onManage={() => manage.show('users')} />
+        </Later>
+      )}
+      {document.status !== 'finalized' && document.parties.some(({ photo_hints }) => photo_hints?.length) && (
+        <Later height={96}>
+          <PhotoWarnings document={document} userId={userId} />
+        </Later>
+      )}
+    </>
+  );
+}
+
 function Main({ document, page }: PartProps) {
   const { actions, turn, read, decisions, finalizing, paying, next, approve, signing, setAnswer } = page;
   const justSealed = useJustFinalized(document.status);
@@ -73,16 +97,7 @@ function Main({ document, page }: PartProps) {
   const answerBy = document.parties.find(({ user_id }) => user_id === page.userId)?.answer_by;
   return (
     <div className={css.main}>
-      {document.status === 'rejected' && (
-        <Later height={96}>
-          <Rejected document={document} />
-        </Later>
-      )}
-      {!sealed && document.parties.some(({ photo_hints }) => photo_hints?.length) && (
-        <Later height={96}>
-          <PhotoWarnings document={document} userId={page.userId} />
-        </Later>
-      )}
+      <Notices document={document} page={page} />
       <Later height={720}>
         {sealed ? (
           <FinalPdf
@@ -124,7 +139,7 @@ function Main({ document, page }: PartProps) {
             <NextNote document={document} next={next} />
             {answerBy && (
               <Later>
-                <AnswerByNote day={answerBy} />
+                <AnswerByNote day={answerBy} cancels={document.cancel_late} />
               </Later>
             )}
           </>
@@ -170,6 +185,7 @@ function Aside({ document, page }: PartProps) {
         onVerify={() => setAnswer('verify')}
         onVerifyAgain={page.verifyAgain}
         onWithdraw={() => setAnswer('withdraw')}
+        onCancel={() => setAnswer('cancel')}
         onManage={page.manage.show}
       />
       <InvolvedUsers
@@ -181,7 +197,7 @@ function Aside({ document, page }: PartProps) {
           </Later>
         )}
       />
-      <PaymentCard document={document} actions={actions} paying={page.paying} />
+      {!document.cancelled && <PaymentCard document={document} actions={actions} paying={page.paying} />}
       <Later height={240}>
         <History document={document} />
       </Later>

@@ -4,6 +4,7 @@ import { Modal, Banner, Row, Stack, StatusStamp } from '@karaar/ui';
 import { Tabs } from '@karaar/ui/navigation';
 import { AddPerson } from './people/AddPerson.tsx';
 import { ManagedPeople } from './people/ManagedPeople.tsx';
+import { LateChoice } from './people/LateChoice.tsx';
 import { OpenInvitations } from './people/OpenInvitations.tsx';
 import { PaymentSummary } from './payment/PaymentSummary.tsx';
 import { ReminderChoice } from './people/ReminderChoice.tsx';
@@ -49,6 +50,7 @@ export default function ManageDialog({ document, actions, part, onPart, onClose 
               <OpenInvitations document={document} canManage={actions.manage && open} />
               {actions.manage && open && <AddPerson documentId={document.document_id} />}
               {actions.manage && open && <ReminderChoice document={document} />}
+              {actions.manage && open && <LateChoice document={document} />}
             </Stack>
           )}
         </Tabs>

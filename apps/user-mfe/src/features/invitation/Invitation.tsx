@@ -1,14 +1,15 @@
 import { call, toastText } from '@karaar/api-client';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
-import { Button, Banner, Sheet, Skeleton, Stack } from '@karaar/ui';
+import { Button, Banner, Sheet, Skeleton, Stack, TextButton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { isToken, keepInvitation, pendingInvitation } from '../../shared/pending-invitation.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Opening } from './Opening.tsx';
+import { NotTheSigner } from './NotTheSigner.tsx';
 import { ProveContact } from './ProveContact.tsx';
 import css from './invitation.module.css';
 import { invitationTexts } from './texts.ts';
@@ -21,6 +22,9 @@ export default function Invitation() {
   useTitle(t('title'));
   const { user } = useShell();
   const { hash } = useLocation();
+  // In the address, because signing in on the way renders the page again.
+  const [search, setSearch] = useSearchParams();
+  const isHandingOn = search.has('someone-else');
   const [pending, setPending] = useState(() => {
     const token = hash.slice(1);
     const kept = pendingInvitation();
@@ -38,11 +42,25 @@ export default function Invitation() {
   });
   if (!pending) return <Banner tone="rejected">{t('notWhole')}</Banner>;
   // The document is being opened, so the link may already have expired.
-  const isOpening = user !== null && pending.proof !== undefined;
+  const isOpening = !isHandingOn && user !== null && pending.proof !== undefined;
   if (isOpening) return <Opening pending={pending} byItself />;
   if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('failed'))}</Banner>;
   if (!found.data) return <Skeleton height={220} />;
   const { channel, hint, inviter_name, inviter_char_id, stop_token } = found.data;
+  if (isHandingOn)
+    return (
+      <div className={css.page}>
+        <Sheet title={t('notMeTitle')}>
+          <NotTheSigner
+            pending={pending}
+            hint={hint}
+            sender={inviter_name}
+            onProved={setPending}
+            onBack={() => setSearch({}, { replace: true })}
+          />
+        </Sheet>
+      </div>
+    );
   return (
     <div className={css.page}>
       <Sheet title={t('title')}>
@@ -55,8 +73,9 @@ export default function Invitation() {
           ) : pending.proof !== undefined ? (
             <Entrances />
           ) : (
-            <ProveContact token={pending.token} hint={hint} onProved={setPending} />
+            <ProveContact token={pending.token} hint={hint} note={t('codeNote')} onProved={setPending} />
           )}
+          <TextButton onClick={() => setSearch({ 'someone-else': '' })}>{t('notMe')}</TextButton>
           <p className="k-muted k-small">{t('unknownSender')}</p>
           {stop_token && (
             <Link className="k-small" to={`/invitation/stop#${stop_token}`}>

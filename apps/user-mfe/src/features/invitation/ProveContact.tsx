@@ -13,14 +13,22 @@ import { invitationTexts } from './texts.ts';
 
 const OTP_LENGTH = 6;
 
-type ProveContactProps = { token: string; hint: string; onProved: (pending: PendingInvitation) => void };
+type ProveContactProps = {
+  token: string;
+  hint: string;
+  /** Why a code is needed. */
+  note: string;
+  /** False if the person does not go on to the document. */
+  entering?: boolean;
+  onProved: (pending: PendingInvitation) => void;
+};
 
 /**
  * Sends a code to the invited number or address, which the invited person does not type. The code signs in a
  * number with an account, and leads any other number to registration. For an address, the code proves it, and
  * its person signs in or registers.
  */
-export function ProveContact({ token, hint, onProved }: ProveContactProps) {
+export function ProveContact({ token, hint, note, entering = true, onProved }: ProveContactProps) {
   const t = useTexts(invitationTexts);
   const { signIn } = useShell();
   const navigate = useNavigate();
@@ -49,7 +57,7 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
       return { pending, ...answer };
     },
     onSuccess: ({ pending, channel, session }) => {
-      if (channel === 'phone' && !session) return void navigate('/register');
+      if (entering && channel === 'phone' && !session) return void navigate('/register');
       onProved(pending);
     },
     onError: (error) => {
@@ -70,7 +78,7 @@ export function ProveContact({ token, hint, onProved }: ProveContactProps) {
   if (!send.isSuccess)
     return (
       <Stack gap={1.5}>
-        <p className="k-muted">{t('codeNote')}</p>
+        <p className="k-muted">{note}</p>
         <Button variant="primary" wide onClick={() => send.mutate()} loading={send.isPending}>
           {t('sendCode')}
         </Button>

@@ -17,7 +17,7 @@ describe('the reasons against deleting an account', () => {
   it('name agreements and amounts', () => {
     const code = 'unfinished_agreements';
     expect(words({ code, names: ['Rent', 'Loan {1}'], more: 0 })).toBe(
-      'These agreements are not finished: “Rent”, “Loan {1}”. Finalize them, reject them or withdraw from them first.',
+      'These agreements are not finished: “Rent”, “Loan {1}”. Finalize, cancel or reject them, or withdraw from them first.',
     );
     expect(words({ code, names: ['A', 'B', 'C'], more: 4 })).toContain('“A”, “B”, “C” and 4 more.');
     expect(words({ code: 'wallet_not_empty', amount: 5 })).toContain('₹5.00');

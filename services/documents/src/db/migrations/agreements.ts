@@ -30,6 +30,9 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       target_char_id text,
       reminders text NOT NULL DEFAULT 'usual' CHECK (reminders IN ('off', 'gentle', 'usual')),
       finalizing boolean NOT NULL DEFAULT false,
+      cancelled boolean NOT NULL DEFAULT false,
+      -- Whether a passed answer-by date without the answer cancels the document.
+      cancel_late boolean NOT NULL DEFAULT false,
       blockchain boolean NOT NULL DEFAULT false,
       daily_rate_paise bigint NOT NULL CHECK (daily_rate_paise > 0),
       paid boolean NOT NULL DEFAULT false,
@@ -44,7 +47,8 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       changed_at timestamptz NOT NULL DEFAULT now(),
       finalized_at timestamptz,
-      CHECK (status <> 'finalized' OR final_path IS NOT NULL)
+      CHECK (status <> 'finalized' OR final_path IS NOT NULL),
+      CHECK (NOT cancelled OR status = 'rejected')
     )`.execute(db);
   await sql`CREATE INDEX documents_by_final_path ON documents (final_path) WHERE final_path IS NOT NULL`.execute(
     db,
@@ -52,6 +56,9 @@ async function documents(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX documents_waiting_by_start ON documents (start_date)
     WHERE status IN ('pending', 'pending_approval')`.execute(db);
+  await sql`
+    CREATE INDEX documents_to_cancel_late ON documents (id)
+    WHERE cancel_late AND status IN ('pending', 'pending_approval')`.execute(db);
   await sql`CREATE INDEX documents_by_end ON documents (end_date) WHERE status = 'finalized'`.execute(db);
   await sql`
     CREATE INDEX documents_to_pay ON documents (primary_user, id) WHERE status = 'finalized' AND NOT paid`.execute(

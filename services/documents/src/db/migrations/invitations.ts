@@ -33,7 +33,10 @@ async function openInvitations(db: Kysely<unknown>): Promise<void> {
       language text,
       -- As of a party.
       answer_by text,
-      state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'withdrawn')),
+      -- The invited person's words about who signs instead, as data of a third person, and how often they were given.
+      handed_on jsonb,
+      hand_ons int NOT NULL DEFAULT 0,
+      state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'withdrawn', 'cancelled')),
       expires_at timestamptz NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       accepted_by uuid,
@@ -44,7 +47,7 @@ async function openInvitations(db: Kysely<unknown>): Promise<void> {
       attempts int NOT NULL DEFAULT 0,
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,
-      CHECK (state = 'open' OR contact IS NULL)
+      CHECK (state = 'open' OR contact IS NULL AND handed_on IS NULL)
     )`.execute(db);
   await sql`
     CREATE UNIQUE INDEX open_invitations_once ON open_invitations (document_id, channel, contact)

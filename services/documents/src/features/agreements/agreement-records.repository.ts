@@ -55,6 +55,8 @@ export type DocumentRecord = {
   openInvitations: OpenInvitationRow[];
   /** Why parties must approve again, by user ID; set only when a single document is read. */
   again?: ReadonlyMap<string, ApproveAgain>;
+  /** The entry of its history, if the document was cancelled. */
+  cancellation: EventRow | undefined;
 };
 
 export const partyName = ({ parties }: Pick<DocumentRecord, 'parties'>, userId: string): string =>
@@ -153,6 +155,10 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       .execute(),
     await openInvitationsOf(db, ids),
   ];
+  const cancellations = await cancellationsOf(
+    db,
+    documents.filter(({ cancelled }) => cancelled).map(({ id }) => id),
+  );
   return documents.map((document) => ({
     document,
     parties: parties.filter((party) => party.document_id === document.id),
@@ -163,6 +169,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       reminders.filter((row) => row.document_id === document.id).map((row) => [row.user_id, row.at]),
     ),
     openInvitations: openInvitations.filter((row) => row.document_id === document.id),
+    cancellation: cancellations.find((event) => event.document_id === document.id),
   }));
 }
 
@@ -200,8 +207,20 @@ const nameIn = (
   at?: RawBuilder<unknown>,
 ) => sql<string | null>`coalesce(${newestName(documentId, userId, at)}, ${ofAccount})`;
 
-/** Returns the events, oldest first, with the names that people had at the time. */
-export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
+/** Returns the history, oldest first. */
+export const listEvents = (db: Db, documentId: string): Promise<EventRow[]> =>
+  eventsIn(db).where('document_id', '=', documentId).orderBy('seq').execute();
+
+const cancellationsOf = async (db: Db, ids: readonly string[]): Promise<EventRow[]> =>
+  ids.length === 0
+    ? []
+    : eventsIn(db)
+        .where('document_id', 'in', ids)
+        .where('type', 'in', ['document.cancelled', 'document.lapsed'])
+        .execute();
+
+/** The events, with the names that people had at the time. */
+function eventsIn(db: Db) {
   const nameThen = (userId: RawBuilder<unknown>, ofAccount: RawBuilder<unknown>) =>
     nameIn(sql`document_events.document_id`, userId, ofAccount, sql`document_events.at`);
   return db
@@ -212,10 +231,7 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .select([
       nameThen(sql`document_events.actor_id`, sql`directory.name`).as('actor_name'),
       nameThen(sql`document_events.subject_id`, sql`subject.name`).as('subject_name'),
-    ])
-    .where('document_id', '=', documentId)
-    .orderBy('seq')
-    .execute();
+    ]);
 }
 
 /** Returns true if the path is a party's face photo in this user's document: creators see whom they admit. */

@@ -1,4 +1,5 @@
 import type {
+  Cancellation,
   Document,
   DocumentCounts,
   DocumentEvent,
@@ -51,6 +52,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     raw_files: files,
     primary_user: document.primary_user,
     primary_user_name: primaryName(record),
+    ...(record.cancellation ? { cancelled: presentCancellation(record.cancellation) } : {}),
     involved_users: involved.map((party) => party.user_id),
     user_approvals: Object.fromEntries(
       involved.map((party) => [
@@ -85,6 +87,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     })),
     ...presentOpenInvitations(record.openInvitations, document.primary_user === viewerId),
     ...(document.primary_user === viewerId ? { reminders: document.reminders } : {}),
+    ...(document.cancel_late ? { cancel_late: true } : {}),
     total_amount: toRupees(totalPaise(document.daily_rate_paise, days)),
     duration_days: days,
     finalization: job && presentJob(job, document.status),
@@ -131,6 +134,13 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
   if (job === 'queued') return 'running';
   return job === 'done' && status !== 'finalized' ? 'running' : job;
 }
+
+const presentCancellation = (event: EventRow): Cancellation => ({
+  at: event.at.toISOString(),
+  by_name: event.actor_id ? (event.actor_name ?? UNKNOWN_USER) : 'Karaar',
+  reason: event.reason,
+  ...(event.type === 'document.lapsed' ? { late_name: event.subject_name ?? '' } : {}),
+});
 
 /** Only the creator sees when a party was reminded, and when a reminder is possible again. */
 function presentReminders({ document, reminded }: DocumentRecord, party: PartyRow, viewerId: string) {

@@ -124,6 +124,17 @@ export async function saveReminders(
   await tx.updateTable('documents').set({ reminders }).where('id', '=', id).execute();
 }
 
+/** Returns false if nothing changes. */
+export async function saveCancelLate(tx: Tx<Database>, id: string, cancelLate: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('documents')
+    .set({ cancel_late: cancelLate })
+    .where('id', '=', id)
+    .where('cancel_late', '<>', cancelLate)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 export const remindersOf = async (tx: Tx<Database>, id: string): Promise<DocumentRow['reminders']> =>
   (await tx.selectFrom('documents').select('reminders').where('id', '=', id).executeTakeFirstOrThrow())
     .reminders;
@@ -195,7 +206,7 @@ export async function lockAgreement(
 ): Promise<{ agreement: Agreement; version: number } | undefined> {
   const document = await tx
     .selectFrom('documents')
-    .select(['id', 'status', 'primary_user', 'finalizing', 'version'])
+    .select(['id', 'status', 'primary_user', 'finalizing', 'cancelled', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -224,6 +235,7 @@ export async function lockAgreement(
       status: document.status,
       primaryUserId: document.primary_user,
       finalizing: document.finalizing,
+      cancelled: document.cancelled,
       rawFileCount: files.count,
       openInvitations: open.count,
       parties: parties.map(partyOf),
@@ -258,6 +270,7 @@ export async function saveAgreement(
     .set({
       status: after.status,
       finalizing: after.finalizing,
+      cancelled: after.cancelled,
       version,
       changed_at: sql<Date>`now()`,
     })

@@ -72,6 +72,7 @@ export const agreementOf = ({ document, rawFiles, parties, openInvitations }: Do
   status: document.status,
   primaryUserId: document.primary_user,
   finalizing: document.finalizing,
+  cancelled: document.cancelled,
   rawFileCount: rawFiles.length,
   openInvitations: openInvitations.length,
   parties: parties.map(partyOf),

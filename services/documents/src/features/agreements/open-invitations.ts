@@ -1,21 +1,33 @@
 import type { ContactChannel, OpenInvitation } from '@karaar/contracts/documents/invitations';
+import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
-import type { Db } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 import { REMINDER_PAUSE_MS } from './rules/reminding.ts';
 
 export type Contact = { channel: ContactChannel; contact: string };
 
-export type OpenInvitationRow = Pick<
-  Selectable<OpenInvitationsTable>,
-  'id' | 'document_id' | 'channel' | 'contact' | 'expires_at' | 'sending' | 'asked_at' | 'answer_by'
-> & { expired: boolean };
+export const OPEN_COLUMNS = [
+  'id',
+  'document_id',
+  'channel',
+  'contact',
+  'expires_at',
+  'sending',
+  'asked_at',
+  'answer_by',
+  'handed_on',
+] as const;
+
+export type OpenInvitationRow = Pick<Selectable<OpenInvitationsTable>, (typeof OPEN_COLUMNS)[number]> & {
+  expired: boolean;
+};
 
 /** Returns the invitations of these documents that are still open, oldest first. */
 export const openInvitationsOf = (db: Db, documentIds: readonly string[]): Promise<OpenInvitationRow[]> =>
   db
     .selectFrom('open_invitations')
-    .select(['id', 'document_id', 'channel', 'contact', 'expires_at', 'sending', 'asked_at', 'answer_by'])
+    .select(OPEN_COLUMNS)
     .select(sql<boolean>`expires_at <= now()`.as('expired'))
     .where('document_id', 'in', documentIds)
     .where('state', '=', 'open')
@@ -23,7 +35,7 @@ export const openInvitationsOf = (db: Db, documentIds: readonly string[]): Promi
     .execute();
 
 export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean): OpenInvitation {
-  const { id, channel, contact, expired, expires_at, sending, answer_by } = row;
+  const { id, channel, contact, expired, expires_at, sending, answer_by, handed_on } = row;
   return {
     _id: id,
     channel,
@@ -35,6 +47,7 @@ export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean
           hint: contact === null ? '' : maskContact({ channel, contact }),
           sendable_at: sendableAt(row).toISOString(),
           ...(answer_by ? { answer_by } : {}),
+          ...(handed_on ? { handed_on } : {}),
         }
       : {}),
   };
@@ -48,6 +61,14 @@ export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCre
 export function sendableAt({ sending, asked_at }: Pick<OpenInvitationRow, 'sending' | 'asked_at'>): Date {
   const isFree = sending === 'none' || sending === 'failed' || sending === 'skipped';
   return isFree ? asked_at : new Date(asked_at.getTime() + REMINDER_PAUSE_MS);
+}
+
+/** Ends the open invitations of a cancelled document, and erases their contacts. */
+export async function cancelInvitations(tx: Tx<Database>, documentId: string): Promise<void> {
+  await sql`
+    UPDATE open_invitations SET state = 'cancelled', contact = NULL, handed_on = NULL, answer_by = NULL, ended_at = now(),
+      sending = CASE WHEN sending IN ('queued', 'sending') THEN 'skipped' ELSE sending END
+    WHERE document_id = ${documentId} AND state = 'open'`.execute(tx);
 }
 
 /** Masks a contact, but its owner recognises it by the last four digits, or the first letter and domain. */

@@ -9,7 +9,7 @@ import { changeAgreement } from '../agreements/transition.ts';
 import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
 import { lookUpCounted } from '../parties/join-limit.repository.ts';
 import { digest } from './contact.ts';
-import { forAnother, linkEnded, linkExpired } from './invitations.errors.ts';
+import { forAnother, linkCancelled, linkEnded, linkExpired } from './invitations.errors.ts';
 import { stopTokenFor } from './stop-token.ts';
 import {
   endInvitation,
@@ -22,9 +22,10 @@ import { maskContact } from '../agreements/open-invitations.ts';
 
 type Found = InvitationRow & { contact: string; channel: ContactChannel; sent: boolean };
 
-/** Returns the open invitation of a link. Throws 404 for a link that no longer works, 410 if expired. */
-async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Found> {
+/** Returns the open invitation of a link. Throws 404 for a link that no longer works, 410 if expired or cancelled. */
+export async function requireOpenLink(ctx: Pick<Context, 'db'>, hash: string): Promise<Found> {
   const row = await findByTokenHash(ctx.db, hash);
+  if (row?.state === 'cancelled') throw linkCancelled();
   if (row?.state !== 'open') throw linkEnded();
   const { contact } = row;
   if (row.expired || contact === null) throw linkExpired();
@@ -37,7 +38,7 @@ async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Foun
  * other users' messages to the contact.
  */
 export async function lookUpInvitation(ctx: Context, token: string) {
-  const invitation = await requireOpen(ctx, digest(token));
+  const invitation = await requireOpenLink(ctx, digest(token));
   const inviter = await ctx.directory.findById(invitation.user_id);
   if (!inviter?.is_active) throw linkEnded();
   return {
@@ -75,7 +76,7 @@ export async function acceptByLink(
   // A user who presses twice or returns has already joined and is sent to the document.
   if (found.state === 'accepted' && found.accepted_by === caller.userId) return found.document_id;
   try {
-    const invitation = await requireOpen(ctx, hash);
+    const invitation = await requireOpenLink(ctx, hash);
     if (!(await hasContact(ctx, caller.userId, invitation, proof))) throw forAnother();
     await joinBy(ctx, caller, invitation);
   } catch (error) {

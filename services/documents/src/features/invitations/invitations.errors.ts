@@ -16,9 +16,13 @@ export const contactErased = () =>
   );
 export const stopLinkInvalid = () =>
   badRequest('stop_link_invalid', 'This link does not work. Open it again from the message.');
+export const handedOnBefore = () =>
+  conflict('handed_on_before', 'You have already asked the sender twice. Please wait for their decision.');
 /** The same answer for a link that is unknown, withdrawn or used by another user. */
 export const linkEnded = () =>
   notFound('invitation_ended', 'This invitation does not work any more. Ask the sender for a new one.');
+export const linkCancelled = () =>
+  new AppError(410, 'invitation_cancelled', 'The document of this invitation was cancelled by its creator.');
 export const linkExpired = () =>
   new AppError(410, 'invitation_expired', 'This invitation has expired. Ask the sender to send it again.');
 export const forAnother = () =>

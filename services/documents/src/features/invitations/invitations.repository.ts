@@ -1,8 +1,8 @@
 import { uuidv7, type Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
-import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
+import type { HandedOn, OpenInvitationsTable } from '../../db/invitation-tables.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import type { OpenInvitationRow, Contact } from '../agreements/open-invitations.ts';
+import { OPEN_COLUMNS, type OpenInvitationRow, type Contact } from '../agreements/open-invitations.ts';
 
 export type InvitationRow = Selectable<OpenInvitationsTable>;
 
@@ -79,6 +79,7 @@ export async function endInvitation(
       state: end.state,
       accepted_by: end.state === 'accepted' ? end.userId : null,
       contact: null,
+      handed_on: null,
       sending: sql`CASE WHEN sending IN ('queued', 'sending') THEN 'skipped' ELSE sending END`,
       ended_at: sql<Date>`now()`,
     })
@@ -103,6 +104,18 @@ export async function askAgain(tx: Tx<Database>, id: string, sending: 'queued' |
     .execute();
 }
 
+/** Stores the words of an invited person about who signs instead; null for an invitation that the creator keeps. */
+export async function setHandedOn(tx: Tx<Database>, id: string, words: HandedOn | null): Promise<void> {
+  await tx
+    .updateTable('open_invitations')
+    .set({
+      handed_on: words && JSON.stringify(words),
+      hand_ons: sql<number>`hand_ons + ${words ? 1 : 0}`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function setAnswerBy(tx: Tx<Database>, id: string, day: string | null): Promise<void> {
   await tx.updateTable('open_invitations').set({ answer_by: day }).where('id', '=', id).execute();
 }
@@ -119,7 +132,7 @@ export async function takeAnswerBy(tx: Tx<Database>, invitationId: string, userI
 export const readOpen = (db: Db, id: string): Promise<OpenInvitationRow> =>
   db
     .selectFrom('open_invitations')
-    .select(['id', 'document_id', 'channel', 'contact', 'expires_at', 'sending', 'asked_at', 'answer_by'])
+    .select(OPEN_COLUMNS)
     .select(sql<boolean>`expires_at <= now()`.as('expired'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -154,7 +167,7 @@ export async function insertLink(db: Db, invitationId: string, hash: string, sen
 /** Erases the contacts of invitations that expired long ago. Their documents still wait for an answer. */
 export async function forgetContacts(db: Db): Promise<void> {
   await sql`
-    UPDATE open_invitations SET contact = NULL
+    UPDATE open_invitations SET contact = NULL, handed_on = NULL
     WHERE contact IS NOT NULL AND expires_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(db);
   await sql`DELETE FROM contact_messages WHERE at < now() - interval '1 day'`.execute(db);
 }

@@ -3,6 +3,7 @@ import { mountRoute, type HttpApp } from '@karaar/http';
 import { callerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { acceptByLink, lookUpInvitation } from './accepting.service.ts';
+import { handOn, keepInvited } from './handing-on.service.ts';
 import {
   askInvited,
   inviteByContact,
@@ -18,8 +19,15 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
     app,
     routes.inviteContact,
     ({ params, body, ...request }) => {
-      const { contact, send = true, language, answer_by: answerBy = null } = body;
-      return inviteByContact(ctx, callerOf(request), params.id, { contact, send, language, answerBy });
+      const {
+        contact,
+        send = true,
+        language,
+        answer_by: answerBy = null,
+        in_place_of: inPlaceOf = null,
+      } = body;
+      const invitee = { contact, send, language, answerBy, inPlaceOf };
+      return inviteByContact(ctx, callerOf(request), params.id, invitee);
     },
     creatorOnly(ctx),
   );
@@ -40,6 +48,14 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.withdrawInvitation, async ({ params, ...request }) => {
     await withdrawInvitation(ctx, callerOf(request), params.id, params.invitationId);
     return { message: 'The invitation was withdrawn.' };
+  });
+  mountRoute(app, routes.keepInvited, async ({ params, ...request }) => {
+    await keepInvited(ctx, callerOf(request), params.id, params.invitationId);
+    return { message: 'The invitation stays as it is.' };
+  });
+  mountRoute(app, routes.handOn, async ({ body: { name = '', contact = '', ...body } }) => {
+    await handOn(ctx, { ...body, name, contact });
+    return { message: 'The sender was asked to invite the right person.' };
   });
   mountRoute(app, routes.lookUpInvitation, ({ body }) => lookUpInvitation(ctx, body.token));
   mountRoute(app, routes.lookUpStop, ({ body }) => lookUpStop(ctx, body.token));

@@ -45,7 +45,8 @@ export const linkOf = (publicUrl: string, token: string): string =>
 
 /**
  * Invites the owner of a contact. Throws 403 unless the creator asks, 409 if the contact is already invited,
- * 422 for an invalid contact, 429 after too many people within a day, which is reported to the admins.
+ * 404 if the replaced invitation has ended, 422 for an invalid contact, 429 after too many people within a day, which is
+ * reported to the admins.
  */
 export async function inviteByContact(
   ctx: Context,
@@ -56,6 +57,8 @@ export async function inviteByContact(
     send: boolean;
     language: NoticeLanguage | undefined;
     answerBy: string | null;
+    /** An open invitation that ends, whose language and date the new one takes over. */
+    inPlaceOf: string | null;
   },
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { record } = await getDocument(ctx, caller.userId, documentId);
@@ -67,9 +70,11 @@ export async function inviteByContact(
   await countingFloods(ctx, caller.userId, () =>
     changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async (change) => {
       const { tx } = change;
-      const { answerBy, language = null } = request;
-      const next = await change.decide((agreement) => inviteContact(agreement, caller.userId));
-      requireAnswerBy(answerBy, inIndia(new Date()).today);
+      const { inPlaceOf } = request;
+      const next = await change.decide((agreement) =>
+        inviteContact(inPlaceOf ? withdrawContact(agreement, caller.userId) : agreement, caller.userId),
+      );
+      const { answerBy, language } = await termsOf(tx, documentId, request);
       await countInvitation(ctx, tx, caller.userId);
       if (await isInvited(tx, documentId, to.contact)) throw alreadyInvited();
       const sending = request.send ? await sendingOf(tx, to.contact) : 'none';
@@ -78,7 +83,8 @@ export async function inviteByContact(
         ...{ id, documentId, userId: caller.userId, language, answerBy, sending },
       });
       await insertLink(tx, id, digest(token));
-      const detail = `Invited a person by ${BY[to.channel]}${byDay(answerBy)}`;
+      const instead = inPlaceOf ? ' in place of the invited person' : '';
+      const detail = `Invited a person by ${BY[to.channel]}${instead}${byDay(answerBy)}`;
       await change.save(next, { type: 'party.contact_invited', detail });
     }),
   ).catch((error: unknown) => {
@@ -86,6 +92,22 @@ export async function inviteByContact(
   });
   ctx.invitations.wake();
   return { invitation: await present(ctx, id), link: linkOf(ctx.config.PUBLIC_URL, token) };
+}
+
+/** Returns language and date of a new invitation, and ends the one that it replaces. */
+async function termsOf(
+  tx: Tx<Database>,
+  documentId: string,
+  { inPlaceOf, answerBy, language }: Parameters<typeof inviteByContact>[3],
+): Promise<{ answerBy: string | null; language: NoticeLanguage | null }> {
+  const { today } = inIndia(new Date());
+  requireAnswerBy(answerBy, today);
+  if (!inPlaceOf) return { answerBy, language: language ?? null };
+  const replaced = await lockInvitation(tx, documentId, inPlaceOf);
+  if (!replaced) throw invitationNotFound();
+  await endInvitation(tx, inPlaceOf, { state: 'withdrawn' });
+  const day = replaced.answer_by;
+  return { answerBy: day !== null && day >= today ? day : null, language: replaced.language };
 }
 
 /** Sends an invitation again. Throws 429 within a day of the last message, or as {@link inviteByContact}. */
@@ -159,7 +181,7 @@ export async function askInvited(
 }
 
 /** Changes an open invitation but not its document; only for the creator, while the document is open. */
-async function onOpenInvitation(
+export async function onOpenInvitation(
   ctx: Context,
   caller: Caller,
   documentId: string,

@@ -14,7 +14,8 @@ import {
   rejectAgreement,
   verifyOneself,
 } from './answers.service.ts';
-import { chooseReminders } from './reminders.service.ts';
+import { cancelDocument } from './cancelling.service.ts';
+import { chooseCancelLate, chooseReminders } from './reminders.service.ts';
 import { withdrawFrom } from './withdrawal.service.ts';
 import {
   admitParty,
@@ -72,6 +73,16 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
     creatorOnly(ctx),
   );
 
+  mountRoute(
+    app,
+    routes.chooseCancelLate,
+    async ({ params, body, ...request }) => {
+      await chooseCancelLate(ctx, callerOf(request), params.id, body.cancel_late);
+      return { cancel_late: body.cancel_late };
+    },
+    creatorOnly(ctx),
+  );
+
   mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
     await admitParty(ctx, callerOf(request), params.id, params.userId);
     return { message: 'The user was admitted and can now read and approve the document.' };
@@ -88,6 +99,19 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
             ? `${name} has no date to answer by any more.`
             : `The date for ${name} is set.`,
       };
+    },
+    creatorOnly(ctx),
+  );
+
+  mountRoute(
+    app,
+    routes.cancel,
+    async ({ params, body, ...request }) => {
+      const caller = callerOf(request);
+      const command = { operation: `cancel ${params.id}`, fields: body, files: {} };
+      return oncePerKey(ctx, caller, command, (remember) =>
+        cancelDocument(ctx, caller, params.id, body.reason, remember),
+      );
     },
     creatorOnly(ctx),
   );

@@ -1,6 +1,5 @@
 import type { Tx } from '@karaar/db';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
-import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -12,17 +11,17 @@ import {
   requireReminding,
   type Agreement,
 } from '../agreements/rules/agreement.ts';
-import { changedTooOften, shareOpen } from '../agreements/rules/agreement.errors.ts';
+import { shareOpen } from '../agreements/rules/agreement.errors.ts';
 import { partyName } from '../agreements/agreement-records.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { askedLine, askToAnswerBy, byDay } from '../agreements/rules/answer-by.ts';
-import { changeAgreement, decideOn, recordFact, VersionMoved, type Line } from '../agreements/transition.ts';
+import { changeAgreement, recordFact, type Line } from '../agreements/transition.ts';
 import { requireUserByCharId } from '../directory/directory.service.ts';
 import { queueNews, queueReminder } from '../text-messages/text-messages.service.ts';
 import { inIndia } from '../text-messages/writing-hours.ts';
 import { countInvitation, publishFlood, TooManyInvitations } from './invitation-limit.ts';
 import { chooseTextMessageLanguage } from './parties.repository.ts';
-import { wordsOf } from './withdrawal.service.ts';
+import { changeWithChargeStopped } from './stopped-charge.ts';
 
 export type Invitee = {
   charId: string;
@@ -167,35 +166,19 @@ export async function admitParty(ctx: Context, caller: Caller, id: string, userI
 
 const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });
 
-const ATTEMPTS = 5;
-
 /**
  * Removes a party. Throws 409 with the person's share of the charge if one is set up, 503 while payments is
- * down. Like a withdrawal, it starts again if the document changes meanwhile.
+ * down.
  */
-export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
-  const actor = { actorId: caller.userId, caller, subjectId: userId };
-  const rule = (agreement: Agreement) => removeUser(agreement, caller.userId, userId);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { record } = await getDocument(ctx, caller.userId, id);
-    await decideOn(ctx.db, agreementOf(record), actor, rule);
-    const { id: documentId, version } = record.document;
-    const request = { document_id: documentId, version, removed: userId };
-    const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, request);
-    if (taken.length > 0) throw shareOpen(wordsOf(record, taken));
-    const detail = `Removed ${partyName(record, userId)}`;
-    try {
-      await changeAgreement(ctx, id, actor, async (change) => {
-        change.requireVersion(version);
-        await change.save(await change.decide(rule), { type: 'party.removed', detail });
-      });
-      return;
-    } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error;
-    }
-  }
-  throw changedTooOften();
-}
+export const removeParty = (ctx: Context, caller: Caller, id: string, userId: string): Promise<void> =>
+  changeWithChargeStopped(ctx, caller.userId, id, {
+    actor: { actorId: caller.userId, caller, subjectId: userId },
+    rule: (agreement) => removeUser(agreement, caller.userId, userId),
+    removed: userId,
+    refuse: shareOpen,
+    steps: (change, next, record) =>
+      change.save(next, { type: 'party.removed', detail: `Removed ${partyName(record, userId)}` }),
+  });
 
 async function nameOf(ctx: Context, viewerId: string, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, viewerId, id);

@@ -145,7 +145,7 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
   await sql`UPDATE parties SET reject_reason = NULL, answer_by = NULL WHERE user_id = ${userId}`.execute(tx);
   await sql`
     UPDATE document_events SET reason = NULL WHERE actor_id = ${userId} AND reason IS NOT NULL`.execute(tx);
-  await sql`UPDATE open_invitations SET contact = NULL, answer_by = NULL WHERE user_id = ${userId}`.execute(
+  await sql`UPDATE open_invitations SET contact = NULL, handed_on = NULL, answer_by = NULL WHERE user_id = ${userId}`.execute(
     tx,
   );
   await sql`UPDATE court_packs SET reason = '' WHERE user_id = ${userId}`.execute(tx);

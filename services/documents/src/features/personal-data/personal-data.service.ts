@@ -58,7 +58,7 @@ export async function findBlockers(
   const shown = `${names.map((name) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const blocker: WordedBlocker = {
     code: 'unfinished_agreements',
-    text: `These agreements are not finished: ${shown}. Finalize them, reject them or withdraw from them first.`,
+    text: `These agreements are not finished: ${shown}. Finalize, cancel or reject them, or withdraw from them first.`,
     names,
     more,
   };

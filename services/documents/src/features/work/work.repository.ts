@@ -31,7 +31,7 @@ export async function openWork(db: Db, userId: string): Promise<WorkDocument[]> 
       (SELECT id FROM documents WHERE primary_user = ${userId} AND status = 'finalized' AND NOT paid
        ORDER BY id DESC LIMIT ${MOST_OF_A_STATE})
     )
-    SELECT d.id, d.name, d.status, d.finalizing, d.paid, p.parties,
+    SELECT d.id, d.name, d.status, d.finalizing, d.cancelled, d.paid, p.parties,
       (SELECT count(*)::int FROM open_invitations i WHERE i.document_id = d.id AND i.state = 'open') AS open_invitations,
       d.status = 'finalized' AND coalesce((
         SELECT e.type = 'payment.completed' FROM document_events e

@@ -17,6 +17,7 @@ const document = (
   name: 'Rent',
   status,
   finalizing: false,
+  cancelled: false,
   paid: false,
   creator_paid: false,
   open_invitations: 0,
@@ -68,6 +69,9 @@ describe('the work about a document', () => {
     expect(worklists(refused, 'asha').mine).toEqual(['rejected vikram']);
     expect(worklists(refused, 'vikram')).toEqual({ mine: [], others: [] });
     expect(worklists(refused, 'ravi').others).toEqual(['decision asha']);
+    const cancelled = { ...refused, cancelled: true };
+    for (const viewer of ['asha', 'ravi'])
+      expect(worklists(cancelled, viewer)).toEqual({ mine: [], others: [] });
     const both = [party('asha', 'primary', true), party('vikram', 'approved', true)];
     expect(worklists(document('approved', both), 'asha').mine).toEqual(['seal']);
     expect(worklists(document('approved', both), 'vikram').others).toEqual(['sealing asha']);

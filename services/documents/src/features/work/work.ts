@@ -14,6 +14,7 @@ export type WorkDocument = {
   name: string;
   status: DocumentStatus;
   finalizing: boolean;
+  cancelled: boolean;
   paid: boolean;
   /** True if the creator has paid a share. */
   creator_paid: boolean;
@@ -43,7 +44,7 @@ export function workOn(document: WorkDocument, viewerId: string): Worklist {
     others: [{ kind, document, people }],
   });
   const nothing: Worklist = { mine: [], others: [] };
-  if (!me) return nothing;
+  if (!me || document.cancelled) return nothing;
   if (me.state === 'requested') return isOpen(document) ? theirs('admission', creator) : nothing;
   const isCreator = me.state === 'primary';
   switch (document.status) {

@@ -16,7 +16,27 @@ it.each<[string, Partial<Change>, string[]]>([
   ['an admission', { change: 'party.joined', actor_id: 'asha', subject_id: 'meera' }, ['meera: admitted']],
   ['a request to join', { change: 'party.requested', actor_id: 'ravi' }, ['asha: join_requested']],
   ['a rejection', { change: 'party.rejected', actor_id: 'vikram', status: 'rejected' }, ['asha: rejected']],
+  [
+    'an invited person who says that someone else signs',
+    { change: 'party.contact_handed_on', actor_id: null },
+    ['asha: handed_on'],
+  ],
   ['a withdrawal', { change: 'party.withdrawn', actor_id: 'vikram' }, ['asha: withdrawn']],
+  [
+    'a cancelled document, to all others, and to those who asked to join',
+    {
+      change: 'document.cancelled',
+      actor_id: 'asha',
+      status: 'rejected',
+      affected_users: ['asha', 'vikram', 'meera', 'ravi'],
+    },
+    ['vikram: cancelled', 'meera: cancelled', 'ravi: cancelled'],
+  ],
+  [
+    'a document cancelled after a date to answer by, to all',
+    { change: 'document.lapsed', actor_id: null, status: 'rejected' },
+    ['asha: lapsed', 'vikram: lapsed', 'meera: lapsed'],
+  ],
   [
     'an approval while others are awaited',
     { change: 'party.accepted', actor_id: 'vikram', awaited_users: ['asha', 'meera'] },

@@ -6,7 +6,7 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 export type Change = EventData<typeof documentsEvents.changed>;
 export type Planned = { userId: string; kind: NotificationKind };
 
-export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn']);
+export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn', 'cancelled']);
 
 export const WITH_DATE: ReadonlySet<NotificationKind> = new Set(['invited', 'reminded', 'admitted']);
 
@@ -23,6 +23,9 @@ function planned(change: Change): Planned[] {
   const { primary_user, involved_users, subject_id } = change;
   const toPrimary = (kind: NotificationKind): Planned[] => [{ userId: primary_user, kind }];
   const toSubject = (kind: NotificationKind): Planned[] => (subject_id ? [{ userId: subject_id, kind }] : []);
+  /** Also to those who asked to join. */
+  const toAll = (kind: NotificationKind): Planned[] =>
+    (change.affected_users ?? involved_users).map((userId) => ({ userId, kind }));
   switch (change.change) {
     case 'party.invited':
       return toSubject('invited');
@@ -32,10 +35,16 @@ function planned(change: Change): Planned[] {
       return toSubject('admitted');
     case 'party.requested':
       return toPrimary('join_requested');
+    case 'party.contact_handed_on':
+      return toPrimary('handed_on');
     case 'party.rejected':
       return toPrimary('rejected');
     case 'party.withdrawn':
       return toPrimary('withdrawn');
+    case 'document.cancelled':
+      return toAll('cancelled');
+    case 'document.lapsed':
+      return toAll('lapsed');
     case 'party.renamed':
       return involved_users.map((userId) => ({ userId, kind: 'party_renamed' }));
     case 'document.approved':

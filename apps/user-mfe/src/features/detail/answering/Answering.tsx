@@ -8,8 +8,36 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './useDecisions.ts';
 
-/** The answer of a party; `verify-only` replaces earlier images and approves nothing. */
-export type Answer = 'verify' | 'verify-only' | 'reject' | 'withdraw';
+/**
+ * The answer of a party; `verify-only` replaces earlier images and approves nothing, `cancel` is the creator's.
+ */
+export type Answer = 'verify' | 'verify-only' | Ending;
+
+/** The acts with a reason. */
+const ENDINGS = {
+  reject: {
+    title: 'rejectTitle',
+    text: 'rejectMeans',
+    confirm: 'rejectConfirm',
+    keep: 'keep',
+    failed: 'rejectFailed',
+  },
+  withdraw: {
+    title: 'withdrawTitle',
+    text: 'withdrawMeans',
+    confirm: 'withdrawConfirm',
+    keep: 'keep',
+    failed: 'withdrawFailed',
+  },
+  cancel: {
+    title: 'cancelTitle',
+    text: 'cancelMeans',
+    confirm: 'cancelDocument',
+    keep: 'cancelKeep',
+    failed: 'cancelFailed',
+  },
+} as const;
+type Ending = keyof typeof ENDINGS;
 
 type AnsweringProps = {
   document: Document;
@@ -24,16 +52,18 @@ type AnsweringProps = {
 /** The dialog for an answer. It closes when the answer is given, or when something must be read first. */
 export default function Answering({ document, answer, decisions, given, onGiven, onClose }: AnsweringProps) {
   const t = useTexts(detailTexts);
-  const { verify, reject, withdraw, progress } = decisions;
-  if (answer === 'reject' || answer === 'withdraw') {
-    const act = answer === 'reject' ? reject : withdraw;
-    const own = t(answer === 'reject' ? 'rejectFailed' : 'withdrawFailed');
+  const { verify, progress } = decisions;
+  if (answer !== 'verify' && answer !== 'verify-only') {
+    const act = decisions[answer];
+    const words = ENDINGS[answer];
     return (
       <ReasonDialog
-        title={t(answer === 'reject' ? 'rejectTitle' : 'withdrawTitle')}
-        text={t(answer === 'reject' ? 'rejectMeans' : 'withdrawMeans')}
-        confirm={t(answer === 'reject' ? 'rejectConfirm' : 'withdrawConfirm')}
-        fault={act.isError ? toastText(act.error, own) : null}
+        title={t(words.title)}
+        text={t(words.text)}
+        confirm={t(words.confirm)}
+        keep={t(words.keep)}
+        required={answer === 'cancel'}
+        fault={act.isError ? toastText(act.error, t(words.failed)) : null}
         sending={act.isPending}
         onCancel={() => {
           act.reset();

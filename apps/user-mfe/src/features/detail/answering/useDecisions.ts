@@ -19,7 +19,7 @@ export type Decisions = ReturnType<typeof useDecisions>;
 export type Verifying = { files: CompleteVerification; approve: boolean };
 
 /**
- * The user's decisions on a document: approve, verify and approve, reject, withdraw. An approval names the
+ * The user's decisions on a document: approve, verify and approve, reject, withdraw, cancel. An approval names the
  * displayed content and parties; if they have changed, the document is fetched again and must be read again.
  */
 export function useDecisions({ document_id: id, primary_user }: Document, read: Read) {
@@ -86,5 +86,12 @@ export function useDecisions({ document_id: id, primary_user }: Document, read: 
       await refresh();
     },
   });
-  return { approve, verify, reject, withdraw, progress };
+  const cancel = useMutation({
+    mutationFn: (reason: string) => call(documentsRoutes.cancel, { params: { id }, body: { reason } }),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('cancelDone')));
+      await refresh();
+    },
+  });
+  return { approve, verify, reject, withdraw, cancel, progress };
 }

@@ -11,7 +11,7 @@ export default function Details({ document }: { document: Document }) {
   return (
     <Sheet title={t('details')}>
       <Terms document={document} />
-      <CalendarButton document={document} />
+      {!document.cancelled && <CalendarButton document={document} />}
     </Sheet>
   );
 }

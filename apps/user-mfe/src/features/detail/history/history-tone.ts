@@ -8,6 +8,8 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'document.approved': 'verified',
   'payment.completed': 'verified',
   'payment.reversed': 'rejected',
+  'document.cancelled': 'rejected',
+  'document.lapsed': 'rejected',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
   'party.approval_ended': 'rejected',

@@ -128,6 +128,7 @@ function actionOf(next: Next, doing: NextDoing, t: typeof detailTexts.say): Acti
     case 'pay':
       return { label: t('nextPay', { amount: shortMoney(next.rupees) }), icon: 'wallet', onPress: doing.pay };
     case 'sealing':
+    case 'over':
     case 'wait':
     case 'keep':
       return null;

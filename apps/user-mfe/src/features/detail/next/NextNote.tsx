@@ -25,6 +25,8 @@ export function NextNote({ document, next }: { document: Document; next: Next })
       return <span>{t('noteSeal')}</span>;
     case 'keep':
       return <span>{t('noteKeep')}</span>;
+    case 'over':
+      return <span>{t('cancelledNote')}</span>;
     case 'settle':
     case 'sealing':
       return null;

@@ -15,6 +15,8 @@ export type Next =
   | { kind: 'pay'; rupees: number }
   /** A party has rejected: the creator invites again or removes. */
   | { kind: 'settle' }
+  /** The document was cancelled. */
+  | { kind: 'over' }
   | { kind: 'wait'; names: string; toSeal: boolean }
   /** Everything is done: the sealed PDF can be saved. */
   | { kind: 'keep' };
@@ -24,6 +26,7 @@ const namesOf = (parties: readonly Party[]) => parties.map(({ name }) => userNam
 /** @param due rupees that this person owes and can pay now; 0 while unknown */
 export function nextStep(document: Document, userId: string, due: number): Next {
   if (document.status === 'finalized') return due > 0 ? { kind: 'pay', rupees: due } : { kind: 'keep' };
+  if (document.cancelled) return { kind: 'over' };
   if (document.finalization?.state === 'running') return { kind: 'sealing' };
   return document.primary_user === userId ? ofCreator(document, userId) : ofParty(document, userId, due);
 }

@@ -35,7 +35,8 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
                   {!isMe && party.answer_by && dateOf(party.answer_by, name)}
                 </>
               }
-              state={<ApprovalBadge party={party} />}
+              // Nobody's answer is awaited any more.
+              state={(!document.cancelled || party.approved) && <ApprovalBadge party={party} />}
               actions={
                 !isMe && (
                   <Link className="k-small" to={`/chat/${party.user_id}`}>

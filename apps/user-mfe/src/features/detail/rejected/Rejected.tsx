@@ -7,13 +7,15 @@ import { useUser } from '../../../shared/useShell.ts';
 import css from '../detail.module.css';
 import { useCorrecting } from './useCorrecting.ts';
 
-/** The people who rejected the document, with their reasons; the creator can correct a copy. */
+/** Who rejected or cancelled the document, with the reasons; the creator can correct a copy. */
 export default function Rejected({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const { correct, copying } = useCorrecting(document);
   const waiting = waitingFor(document, user_id);
-  const reasons = involvedParties(document).filter(({ reject_reason }) => reject_reason);
+  const reasons = document.cancelled
+    ? [document.cancelled.reason]
+    : involvedParties(document).map(({ reject_reason }) => reject_reason);
   return (
     waiting && (
       <Banner
@@ -27,9 +29,9 @@ export default function Rejected({ document }: { document: Document }) {
         }
       >
         <span>{t(waiting.message)}</span>
-        {reasons.map(({ user_id: id, reject_reason }) => (
-          <q key={id} className={css.quote} dir="auto">
-            {reject_reason}
+        {reasons.filter(Boolean).map((reason, place) => (
+          <q key={place} className={css.quote} dir="auto">
+            {reason}
           </q>
         ))}
       </Banner>

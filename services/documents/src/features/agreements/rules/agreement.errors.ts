@@ -37,6 +37,11 @@ export const documentRejected = () =>
     'document_rejected',
     'A party rejected this document. Remove or invite that party again before going on.',
   );
+export const documentCancelled = () =>
+  conflict(
+    'document_cancelled',
+    'This document was cancelled and can no longer be changed. Its creator can correct a copy and send that.',
+  );
 export const stillDraft = () =>
   conflict('still_draft', 'This document is a draft. Submit it before going on.');
 export const alreadySubmitted = () =>
@@ -74,6 +79,11 @@ export const shareOpen = (share: string) =>
   );
 export const shareTaken = (shares: string) =>
   conflict('share_taken', `You cannot withdraw from this document any more. ${shares}`);
+export const chargeTaken = (shares: string) =>
+  conflict(
+    'charge_taken',
+    `You cannot cancel this document any more. ${shares} Write to the support to get a payment returned first.`,
+  );
 export const changedTooOften = () =>
   conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
 export const documentChanged = () => conflict('document_changed', 'The document has changed: read it again.');

@@ -6,7 +6,9 @@ import {
   allApproved,
   approve,
   approveUser,
+  cancel,
   createAgreement,
+  createDraft,
   finalize,
   findParty,
   invite,
@@ -24,7 +26,8 @@ import {
 import { acceptContact, inviteContact, withdrawContact } from './agreement-contacts.ts';
 
 const OWNER = 'owner';
-const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OWNER, rawFileCount });
+const values = { id: 'd', primaryUserId: OWNER, rawFileCount: 1 };
+const fresh = (rawFileCount = 1) => createAgreement({ ...values, rawFileCount });
 const withInvited = () => invite(fresh(), OWNER, 'guest');
 /** As read from the database, which does not store `reapproved`. */
 const asStored = (agreement: Agreement): Agreement =>
@@ -82,6 +85,45 @@ describe('status', () => {
     ]) {
       expect(codeOf(run)).toBe('document_finalized');
     }
+  });
+});
+
+describe('cancelling', () => {
+  const approved = () => approve(accept(withInvited(), 'guest'), OWNER, OWNER);
+
+  it('is for the creator, from any state between sending and finalization, and ends as rejected', () => {
+    const rejected = reject(withInvited(), 'guest');
+    for (const agreement of [fresh(), withInvited(), approved(), rejected, inviteContact(fresh(), OWNER)]) {
+      expect(codeOf(() => cancel(agreement, 'guest'))).toBe('not_primary');
+      const cancelled = cancel(agreement, OWNER);
+      expect(cancelled).toMatchObject({ status: 'rejected', cancelled: true, openInvitations: 0 });
+      expect(cancelled.parties).toEqual(agreement.parties);
+      expect(codeOf(() => cancel(cancelled, OWNER))).toBe('document_cancelled');
+    }
+    expect(codeOf(() => cancel(createDraft(values), OWNER))).toBe('still_draft');
+    const sealing = startFinalization(approved(), OWNER);
+    expect(codeOf(() => cancel(sealing, OWNER))).toBe('being_finalized');
+    expect(codeOf(() => cancel(finalize(sealing), OWNER))).toBe('document_finalized');
+  });
+
+  it('is for good: nobody can act on the document any more', () => {
+    const cancelled = cancel(requestToJoin(withInvited(), 'joiner'), OWNER);
+    const acts: (() => unknown)[] = [
+      () => accept(cancelled, 'guest'),
+      () => reject(cancelled, 'guest'),
+      () => selfVerify(cancelled, 'guest'),
+      () => withdraw(cancelled, 'guest'),
+      () => approve(cancelled, OWNER, OWNER),
+      () => invite(cancelled, OWNER, 'third'),
+      () => inviteContact(cancelled, OWNER),
+      () => acceptContact(cancelled, 'third'),
+      () => approveUser(cancelled, OWNER, 'joiner'),
+      () => removeUser(cancelled, OWNER, 'guest'),
+      () => requestToJoin(cancelled, 'third'),
+      () => startFinalization(cancelled, OWNER),
+    ];
+    expect(acts.map(codeOf)).toEqual(acts.map(() => 'document_cancelled'));
+    expect(isPendingAgreementOf(cancelled, 'guest')).toBe(false);
   });
 });
 

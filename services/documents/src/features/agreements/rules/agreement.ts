@@ -3,7 +3,7 @@
  *
  * The status follows from the parties, except `draft` and `finalized`, which commands set:
  *
- *   any party rejected                          → rejected
+ *   any party rejected, or it was cancelled     → rejected
  *   primary and every involved user approved,
  *     and no invitation is open                 → approved
  *   primary approved, others outstanding        → pending_approval
@@ -21,6 +21,7 @@ import {
   beingFinalized,
   cannotRemovePrimary,
   creatorStays,
+  documentCancelled,
   documentClosed,
   documentNotFound,
   documentRejected,
@@ -62,6 +63,8 @@ export type Agreement = {
   openInvitations: number;
   /** The finalization job is running: nothing may change until it ends. */
   finalizing: boolean;
+  /** The creator has cancelled it: nothing changes any more. */
+  cancelled: boolean;
 };
 
 /** A person who asked to join becomes involved when admitted; before, only the primary user sees them. */
@@ -101,7 +104,8 @@ export const allApproved = (agreement: Agreement): boolean =>
 export const isPendingAgreementOf = (agreement: Agreement, userId: string): boolean =>
   isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'invited';
 
-const isWaiting = (status: DocumentStatus): boolean => status === 'pending' || status === 'pending_approval';
+export const isWaiting = (status: DocumentStatus): boolean =>
+  status === 'pending' || status === 'pending_approval';
 
 const isAwaited = (agreement: Agreement, userId: string): boolean =>
   isPendingAgreementOf(agreement, userId) ||
@@ -110,7 +114,7 @@ const isAwaited = (agreement: Agreement, userId: string): boolean =>
 type NewAgreement = Pick<Agreement, 'id' | 'primaryUserId' | 'rawFileCount'>;
 
 const begin = (values: NewAgreement, status: 'pending' | 'draft', verified: boolean): Agreement => ({
-  ...{ ...values, status, finalizing: false, openInvitations: 0 },
+  ...{ ...values, status, finalizing: false, cancelled: false, openInvitations: 0 },
   parties: [{ userId: values.primaryUserId, state: 'primary', approved: false, verified }],
 });
 
@@ -277,6 +281,19 @@ export function removeUser(agreement: Agreement, actorId: string, userId: string
   return settle(agreement, endApprovals(rest, party.state === 'rejected' ? [] : [actorId]));
 }
 
+/**
+ * The primary user cancels the agreement, in any state between sending and finalization. It ends as rejected; its
+ * parties and their approvals stay on record, and nobody is asked any more.
+ */
+export function cancel(agreement: Agreement, actorId: string): Agreement {
+  requirePrimary(agreement, actorId);
+  requireOpen(agreement);
+  return endCancelled(agreement);
+}
+
+export const endCancelled = (agreement: Agreement): Agreement =>
+  settle({ ...agreement, cancelled: true, openInvitations: 0 }, agreement.parties);
+
 /** The primary user starts finalization of an approved agreement. Nothing may change until it ends. */
 export function startFinalization(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
@@ -297,16 +314,15 @@ export function abandonFinalization(agreement: Agreement): Agreement {
 
 /** Returns the agreement with these parties and their status. An answer-by date ends with the answer. */
 export function settle(agreement: Agreement, parties: readonly Party[]): Agreement {
+  const withoutPastRequest = (party: Party): Party =>
+    party.answerBy && (agreement.cancelled || !isOutstanding(party)) ? { ...party, answerBy: null } : party;
   const next = { ...agreement, parties: parties.map(withoutPastRequest) };
   return { ...next, status: statusOf(next) };
 }
 
-const withoutPastRequest = (party: Party): Party =>
-  party.answerBy && !isOutstanding(party) ? { ...party, answerBy: null } : party;
-
 function statusOf(agreement: Agreement): DocumentStatus {
   const involved = agreement.parties.filter(isInvolved);
-  if (involved.some((party) => party.state === 'rejected')) return 'rejected';
+  if (agreement.cancelled || involved.some((party) => party.state === 'rejected')) return 'rejected';
   if (agreement.openInvitations === 0 && allApproved(agreement)) return 'approved';
   if (involved.some((party) => party.state === 'primary' && party.approved)) return 'pending_approval';
   return 'pending';
@@ -354,6 +370,7 @@ function requireOpenAnswer(agreement: Agreement, userId: string): Party {
 export function requireOpen(agreement: Agreement): void {
   if (agreement.status === 'draft') throw stillDraft();
   if (agreement.status === 'finalized') throw documentClosed();
+  if (agreement.cancelled) throw documentCancelled();
   if (agreement.finalizing) throw beingFinalized();
 }
 

@@ -1,6 +1,17 @@
-/** Pure rules for the answer-by date, set by the creator. It only causes reminders (docs/adr/0083). */
+/**
+ * Pure rules for the answer-by date, set by the creator. It causes reminders, and the document's cancellation if the
+ * creator chose that (docs/adr/0083).
+ */
 import { isAnswerBy } from '@karaar/contracts/answer-by';
-import { findParty, isOutstanding, requireOpen, requirePrimary, type Agreement } from './agreement.ts';
+import {
+  endCancelled,
+  findParty,
+  isOutstanding,
+  isWaiting,
+  requireOpen,
+  requirePrimary,
+  type Agreement,
+} from './agreement.ts';
 import { badAnswerBy, noAnswerAwaited, partyNotFound } from './agreement.errors.ts';
 
 /**
@@ -38,6 +49,13 @@ export function askInvitedToAnswerBy(
   return { ...agreement };
 }
 
+/** Karaar cancels the agreement for its creator, after the date of a missing answer. Throws 409 if none is awaited. */
+export function lapse(agreement: Agreement): Agreement {
+  requireOpen(agreement);
+  if (!isWaiting(agreement.status)) throw noAnswerAwaited();
+  return endCancelled(agreement);
+}
+
 /** Throws 422 for the field `answer_by` if the day cannot be chosen. */
 export function requireAnswerBy(day: string | null, today: string): void {
   if (day !== null && !isAnswerBy(day, today)) throw badAnswerBy();
@@ -63,3 +81,12 @@ export const askedLine = (name: string, day: string | null): string =>
   day === null
     ? `Took away the date by which ${name} is asked to answer`
     : `Asked ${name} to answer by ${dayInWords(day)}`;
+
+/** @param name null for a person without an account */
+export const notAnsweredLine = (name: string | null, day: string): string =>
+  `Cancelled the document: ${name === null ? 'the invited person' : `“${name}”`} had not answered, asked to answer by ${dayInWords(day)}`;
+
+export const cancelLateLine = (cancels: boolean): string =>
+  cancels
+    ? 'Chose that Karaar cancels this document after a date to answer by that passes without the answer'
+    : 'Chose that this document stays open after the dates to answer by';
