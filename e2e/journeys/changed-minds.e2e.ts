@@ -1,9 +1,11 @@
 /** Parties who reject, withdraw, or verify again. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
 import { frames } from '../src/browser/cameras.ts';
+import { codeTo } from '../src/browser/api-calls.ts';
 import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
+import { openScreen } from '../src/browser/screen.ts';
 import { codeOf, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { verification, type Person } from '../src/person.ts';
+import { freshPhone, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -148,5 +150,39 @@ it('the creator cancels with a reason; the parties see it, and the creator corre
   await onPhone.screen.sees('Asha Rao has cancelled');
 
   await screen.press('Correct and send again');
-  await screen.isAt(/^\/document\/create\?draft=/);
+  await screen.isAt(/^\/document\/create$/);
+});
+
+it('an invited person says that someone else signs, and the creator invites that person instead', async () => {
+  const id = await createDocument(owner.person);
+  const [phone, right] = [freshPhone(), freshPhone()];
+  const { body } = await owner.person.call('POST', `/documents/${id}/invitations`, {
+    contact: phone,
+    send: false,
+  });
+  const link = new URL(String(body['link']));
+  const stranger = await openScreen(two.browser, url, PHONE);
+  await stranger.goto(`${link.pathname}${link.hash}`);
+  await stranger.press('I am not the one who signs');
+  await stranger.sees('Asha Rao is asked to invite the right person instead of you.');
+  await stranger.press('Send me a code');
+  await stranger.sees('We have sent a 6-character code');
+  await stranger.fill('One-time code (OTP)', await codeTo(url, phone));
+  await stranger.fill('Name of the right person', 'Ravi Iyer');
+  await stranger.fill('Their phone number or e-mail address', right.slice(3));
+  await stranger.press('Tell the sender');
+  await stranger.sees('The sender was told. You need not do anything more.');
+
+  const { screen } = owner;
+  await screen.goto('/notifications');
+  await screen.sees('says that someone else signs.');
+  await screen.goto(`/document/${id}`);
+  await screen.sees(`+91 ••••••${phone.slice(-4)} says that someone else signs: Ravi Iyer, ${right}.`);
+  await screen.press(`Invite ${right} instead`);
+  await screen.sees('The invitation is on its way.');
+  await screen.sees(`+91 ••••••${right.slice(-4)}`);
+  await screen.gone('says that someone else signs:');
+  await stranger.goto(`${link.pathname}${link.hash}`);
+  await stranger.page.reload();
+  await stranger.sees('This invitation does not work any more.');
 });

@@ -1,4 +1,4 @@
-/** The card of the sealed PDF: a failed download, and the revoked object URL. */
+/** The page of a sealed document: a failed download, the revoked object URL, and the renewal. */
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { createDocument } from '../src/journey.ts';
@@ -70,5 +70,22 @@ it('[LIMIT-005] revokes the object URL of an opened PDF after 10 seconds, not be
     expect(await seen()).toEqual({ made: 1, back: 0, due: 1 });
     await page.evaluate(() => (Reflect.get(window, 'told') as { due: (() => void)[] }).due[0]?.());
     expect(await seen()).toEqual({ made: 1, back: 1, due: 1 });
+  });
+});
+
+it('offers the renewal of an agreement that ends soon', async () => {
+  const end_date = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  const ending = JSON.stringify({ ...body, status: 'finalized', end_date });
+  const interfere: Interference = (request) =>
+    new URL(request.url()).pathname === `/api/documents/${id}`
+      ? { status: 200, body: ending, contentType: 'application/json' }
+      : undefined;
+  await withScreen(world, { path, as: owner, interfere }, async ({ page, sees, press }) => {
+    await sees('This agreement ends on');
+    await press('Renew', 'link');
+    await page.waitForFunction(() => location.pathname === '/document/create');
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some((each) => each.value === 'Rent agreement'),
+    );
   });
 });
