@@ -184,6 +184,36 @@ describe('text messages', () => {
     expect(await remind()).toMatchObject({ status: 409, body: { code: 'nothing_to_answer' } });
   });
 
+  it('show the creator alone whether they were sent, and nothing of a text that was skipped', async () => {
+    const [guest, silent] = [await api.world.addUser('Leela Rao'), await api.world.addUser('Nitin Joshi')];
+    const stranger = await api.world.addUser('Omkar Patil');
+    await api.call(silent, 'PUT', '/documents/notice-settings', { sms_notices: false });
+    const { id } = await api.create(owner);
+    await invite(id, silent);
+    api.sms.mode = 'refuses';
+    await invite(id, guest);
+    const shown = async (user: WorldUser) => {
+      const { body } = await api.call(user, 'GET', `/documents/${id}`);
+      return (body['parties'] as { user_id: string; text_message?: unknown }[] | undefined)?.flatMap(
+        ({ user_id, text_message }) => (text_message ? [{ user_id, text_message }] : []),
+      );
+    };
+    const at = expect.stringMatching(/^\d{4}-/);
+    await until('both are ended', async () =>
+      (await textMessages(id)).every(({ state }) => state === 'failed' || state === 'skipped'),
+    );
+    expect(await shown(owner)).toEqual([{ user_id: guest.userId, text_message: { state: 'failed', at } }]);
+    api.sms.mode = 'ok';
+    await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    await texts(guest, 1);
+    await until('it is sent', async () => (await textMessages(id)).at(-1)?.state === 'sent');
+    expect(await shown(owner)).toEqual([{ user_id: guest.userId, text_message: { state: 'sent', at } }]);
+    expect([await shown(guest), await shown(silent)]).toEqual([[], []]);
+    expect(await shown(stranger)).toBeUndefined();
+    const list = await api.call(owner, 'GET', '/documents/my-documents');
+    expect(JSON.stringify(list.body)).not.toContain('text_message');
+  });
+
   it('do not go to users who switched them off', async () => {
     const guest = await api.world.addUser('Ravi Menon');
     const settings = '/documents/notice-settings';

@@ -54,6 +54,25 @@ export async function lastReminder(db: Db, documentId: string, userId: string): 
   return row?.created_at;
 }
 
+export type SentTextRow = Pick<TextMessageRow, 'state' | 'reason'> & { at: Date };
+
+/**
+ * Returns the newest message to each party of a document. Skipped ones are left out, because they reveal the
+ * party's settings and how many texts others send to this person.
+ */
+export async function newestTexts(db: Db, documentId: string): Promise<ReadonlyMap<string, SentTextRow>> {
+  const rows = await db
+    .selectFrom('text_messages')
+    .distinctOn('user_id')
+    .select(['user_id', 'state', 'reason', sql<Date>`coalesce(ended_at, created_at)`.as('at')])
+    .where('document_id', '=', documentId)
+    .where('state', '<>', 'skipped')
+    .orderBy('user_id')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
 /** Returns when this party last got a message of this kind; undefined if never. */
 export async function lastTextMessage(
   db: Db,
