@@ -64,7 +64,7 @@ export const ApproveAgain = Type.Union([Type.Literal('parties_changed'), Type.Li
 export type ApproveAgain = Static<typeof ApproveAgain>;
 
 /** `unconfirmed`: the provider did not answer, so the text may have arrived. */
-export const TextMessageState = Type.Enum(['queued', 'sent', 'unconfirmed', 'failed']);
+export const TextMessageState = Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'failed']);
 export type TextMessageState = Static<typeof TextMessageState>;
 
 export const Party = Type.Object({

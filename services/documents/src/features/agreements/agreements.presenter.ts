@@ -148,7 +148,8 @@ function presentTextMessage({ document, texted }: DocumentRecord, party: PartyRo
   return { text_message: { state: stateOfText(text), at: text.at.toISOString() } };
 }
 
-function stateOfText({ state, reason }: SentTextRow): TextMessageState {
+function stateOfText({ state, reason, delivery }: SentTextRow): TextMessageState {
+  if (delivery) return delivery === 'delivered' ? 'delivered' : 'failed';
   if (state === 'sent') return reason === null ? 'sent' : 'unconfirmed';
   return state === 'failed' ? 'failed' : 'queued';
 }

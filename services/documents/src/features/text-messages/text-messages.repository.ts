@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/db';
 import { claimDue, inMs } from '@karaar/db/claims';
+import type { SmsDelivery } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 
@@ -54,7 +55,7 @@ export async function lastReminder(db: Db, documentId: string, userId: string): 
   return row?.created_at;
 }
 
-export type SentTextRow = Pick<TextMessageRow, 'state' | 'reason'> & { at: Date };
+export type SentTextRow = Pick<TextMessageRow, 'state' | 'reason' | 'delivery'> & { at: Date };
 
 /**
  * Returns the newest message to each party of a document. Skipped ones are left out, because they reveal the
@@ -64,7 +65,8 @@ export async function newestTexts(db: Db, documentId: string): Promise<ReadonlyM
   const rows = await db
     .selectFrom('text_messages')
     .distinctOn('user_id')
-    .select(['user_id', 'state', 'reason', sql<Date>`coalesce(ended_at, created_at)`.as('at')])
+    .select(['user_id', 'state', 'reason', 'delivery'])
+    .select(sql<Date>`coalesce(reported_at, ended_at, created_at)`.as('at'))
     .where('document_id', '=', documentId)
     .where('state', '<>', 'skipped')
     .orderBy('user_id')
@@ -223,4 +225,14 @@ export async function noteMessage(tx: Tx<Database>, receiver: string, most: numb
     SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
       < ${most}::int`.execute(tx);
   return numAffectedRows === 1n;
+}
+
+/** Records the carrier's report about a message. No effect after the first one. */
+export async function noteDelivery(db: Db, id: string, delivery: SmsDelivery): Promise<void> {
+  await db
+    .updateTable('text_messages')
+    .set({ delivery, reported_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('delivery', 'is', null)
+    .execute();
 }

@@ -11,7 +11,7 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   at,
   ...change,
 });
-const lines = (text?: 'queued' | 'sent' | 'unconfirmed' | 'failed', ...mails: Mail[]) =>
+const lines = (text?: 'queued' | 'sent' | 'unconfirmed' | 'delivered' | 'failed', ...mails: Mail[]) =>
   deliveryLines({ user_id: 'guest', ...(text ? { text_message: { state: text, at } } : {}) }, mails, now).map(
     ({ message, failed }) => [message.key, message.values?.['time'], failed],
   );
@@ -23,6 +23,7 @@ it('names the state of the SMS and of the newest e-mail to the party, with the t
     ['mailSent', time, false],
   ]);
   expect(lines('queued')[0]).toEqual(['smsQueued', time, false]);
+  expect(lines('delivered')[0]).toEqual(['smsDelivered', time, false]);
   expect(lines('unconfirmed')[0]).toEqual(['smsUnconfirmed', time, false]);
   expect(lines('failed', mail({ state: 'failed', bounced: true }))).toEqual([
     ['smsFailed', time, true],

@@ -17,6 +17,7 @@ const SMS = {
   queued: 'smsQueued',
   sent: 'smsSent',
   unconfirmed: 'smsUnconfirmed',
+  delivered: 'smsDelivered',
   failed: 'smsFailed',
 } as const;
 
