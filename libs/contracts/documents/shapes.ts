@@ -63,6 +63,10 @@ export type FaceBox = Static<typeof FaceBox>;
 export const ApproveAgain = Type.Union([Type.Literal('parties_changed'), Type.Literal('verified_again')]);
 export type ApproveAgain = Static<typeof ApproveAgain>;
 
+/** `unconfirmed`: the provider did not answer, so the text may have arrived. */
+export const TextMessageState = Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'failed']);
+export type TextMessageState = Static<typeof TextMessageState>;
+
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -80,6 +84,11 @@ export const Party = Type.Object({
   remindable_at: Type.Optional(nullable(IsoDateTime)),
   /** When this party was last reminded, while the answer is awaited; for the primary user only. */
   reminded_at: Type.Optional(IsoDateTime),
+  /**
+   * The newest text message to this party and when it reached its state, while the answer is awaited; for the
+   * primary user only. Absent if none was sent: the reason is the party's own.
+   */
+  text_message: Type.Optional(Type.Object({ state: TextMessageState, at: IsoDateTime })),
   /**
    * The day by which the creator asks this party to answer, while the answer is awaited; shown to the creator
    * and this party only.

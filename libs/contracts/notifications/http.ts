@@ -63,6 +63,8 @@ export const Delivery = Type.Object({
   channel: NotificationChannel,
   user_id: Uuid,
   state: Type.Enum(['queued', 'sent', 'skipped', 'failed']),
+  /** For a failed e-mail: true if the recipient's server refused it for good. */
+  bounced: Type.Optional(Type.Boolean()),
   /** When the state was reached; for a queued e-mail when it was written. */
   at: IsoDateTime,
 });

@@ -33,11 +33,16 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const senderField = /^MG[0-9a-f]{32}$/.test(from) ? 'MessagingServiceSid' : 'From';
   return {
-    request: ({ to, text }) => ({
+    request: ({ to, text, statusUrl }) => ({
       method: 'POST',
       url,
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ To: to, [senderField]: from, Body: text }).toString(),
+      body: new URLSearchParams({
+        To: to,
+        [senderField]: from,
+        Body: text,
+        ...(statusUrl ? { StatusCallback: statusUrl } : {}),
+      }).toString(),
     }),
     read: (answer) => {
       refuseByStatus(answer);

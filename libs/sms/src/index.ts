@@ -8,4 +8,5 @@ export {
   type SmsOptions,
 } from './config.ts';
 export { SmsError, type SmsOutcome } from './outcome.ts';
+export { isSignedByTwilio, signTwilioForm, twilioDelivery, type SmsDelivery } from './status.ts';
 export { textTemplate, type TextMessage } from './message.ts';

@@ -11,6 +11,8 @@ export type TextMessage = {
    * of the first attempt is unknown.
    */
   repeatable: boolean;
+  /** The address to which Twilio reports whether the text arrived. */
+  statusUrl?: string;
 };
 
 /**

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type SentText = { to: string; text: string };
+export type SentText = { to: string; text: string; statusUrl: string };
 export type SmsStandIn = {
   /** Oldest first. */
   sent: SentText[];
@@ -34,6 +34,7 @@ export async function smsStandIn(): Promise<SmsStandIn> {
       sent.push({
         to: form.get('To') ?? '',
         text: form.get('Body') ?? '',
+        statusUrl: form.get('StatusCallback') ?? '',
         at: new Date().toUTCString().replace('GMT', '+0000'),
       });
       if (standIn.mode === 'mute') return res.socket?.resetAndDestroy();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { startApi, type Api } from './api.ts';
+import { mailAddress, startApi, type Api } from './api.ts';
 
 const refused = new Map<string, number>();
 let api: Api;
@@ -133,6 +133,13 @@ it('shows the state of an e-mail only to the user who caused it', async () => {
   const path = `/notifications/deliveries/${documentId}`;
   const seen = (await api.call(asha, 'GET', path)).body as unknown[];
   expect(seen[0]).toMatchObject({ kind: 'invited', channel: 'email', user_id: vikram.userId, state: 'sent' });
+  refused.set(mailAddress(vikram), 550);
+  await invite();
+  await ended(vikram, 'failed');
+  expect((await api.call(asha, 'GET', path)).body).toMatchObject([
+    { state: 'failed', bounced: true },
+    { state: 'sent' },
+  ]);
   expect((await api.call(vikram, 'GET', path)).body).toEqual([]);
   expect((await api.call(undefined, 'GET', path)).status).toBe(401);
   expect((await api.call({ headers: await api.world.adminHeaders() }, 'GET', path)).status).toBe(403);

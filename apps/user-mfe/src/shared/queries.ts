@@ -12,6 +12,7 @@ export const documentKeys = {
   work: ['documents', 'work'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
+  deliveries: (id: string) => ['documents', 'deliveries', id],
   charge: (id: string) => ['documents', 'charge', id],
 } as const;
 

@@ -15,6 +15,7 @@ import type {
 } from '@karaar/contracts/documents/http';
 import type { LawWords } from '@karaar/contracts/cms/law';
 import type { DirectoryTable } from '@karaar/bus/directory';
+import type { SmsDelivery } from '@karaar/sms';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
@@ -306,6 +307,9 @@ export type TextMessagesTable = {
   lease_until: NullableTimestamp;
   created_at: CreatedAt;
   ended_at: NullableTimestamp;
+  /** The carrier's report; null before it. */
+  delivery: Generated<SmsDelivery | null>;
+  reported_at: NullableTimestamp;
 };
 
 /** The source of the users' lists: one row per involved user, written with every change of the document. */

@@ -3,6 +3,7 @@ import { PDF } from '@libpdf/core';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
+import { signTwilioForm } from '@karaar/sms';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { sweep } from '../../src/features/text-messages/text-messages.worker.ts';
@@ -182,6 +183,65 @@ describe('text messages', () => {
       await verificationForm({ response: 'accept' }, true),
     );
     expect(await remind()).toMatchObject({ status: 409, body: { code: 'nothing_to_answer' } });
+  });
+
+  it('show the creator alone whether they were sent, and nothing of a text that was skipped', async () => {
+    const [guest, silent] = [await api.world.addUser('Leela Rao'), await api.world.addUser('Nitin Joshi')];
+    const stranger = await api.world.addUser('Omkar Patil');
+    await api.call(silent, 'PUT', '/documents/notice-settings', { sms_notices: false });
+    const { id } = await api.create(owner);
+    await invite(id, silent);
+    api.sms.mode = 'refuses';
+    await invite(id, guest);
+    const shown = async (user: WorldUser) => {
+      const { body } = await api.call(user, 'GET', `/documents/${id}`);
+      return (body['parties'] as { user_id: string; text_message?: unknown }[] | undefined)?.flatMap(
+        ({ user_id, text_message }) => (text_message ? [{ user_id, text_message }] : []),
+      );
+    };
+    const at = expect.stringMatching(/^\d{4}-/);
+    await until('both are ended', async () =>
+      (await textMessages(id)).every(({ state }) => state === 'failed' || state === 'skipped'),
+    );
+    expect(await shown(owner)).toEqual([{ user_id: guest.userId, text_message: { state: 'failed', at } }]);
+    api.sms.mode = 'ok';
+    await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    await texts(guest, 1);
+    await until('it is sent', async () => (await textMessages(id)).at(-1)?.state === 'sent');
+    expect(await shown(owner)).toEqual([{ user_id: guest.userId, text_message: { state: 'sent', at } }]);
+    expect([await shown(guest), await shown(silent)]).toEqual([[], []]);
+    expect(await shown(stranger)).toBeUndefined();
+    const list = await api.call(owner, 'GET', '/documents/my-documents');
+    expect(JSON.stringify(list.body)).not.toContain('text_message');
+  });
+
+  it('are shown as delivered or not by the provider’s signed report, once, and by no other report', async () => {
+    const guest = await api.world.addUser('Tara Iyer');
+    const { id } = await api.create(owner);
+    await invite(id, guest);
+    await texts(guest, 1);
+    const [{ statusUrl } = { statusUrl: '' }] = api.sms.to(await phoneOf(guest));
+    await until('it is sent', async () => (await textMessages(id))[0]?.state === 'sent');
+    const report = async (status: string, signed: { url?: string; token?: string } = {}) => {
+      const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status });
+      const signature = signTwilioForm(signed.url ?? statusUrl, body, signed.token ?? 'secret');
+      const path = new URL(statusUrl).pathname.replace('/api', '');
+      const headers = { 'x-twilio-signature': signature };
+      return (await fetch(`${api.url}${path}`, { method: 'POST', body, headers })).status;
+    };
+    const state = async () => {
+      const { body } = await api.call(owner, 'GET', `/documents/${id}`);
+      return (body['parties'] as { text_message?: { state: string } }[])[1]?.text_message?.state;
+    };
+    const other = statusUrl.replace(/[0-9a-f-]{36}/, crypto.randomUUID());
+    expect(await report('delivered', { token: 'guess' })).toBe(401);
+    expect(await report('delivered', { url: other })).toBe(401);
+    expect(await report('sent')).toBe(200);
+    expect(await state()).toBe('sent');
+    expect(await report('undelivered')).toBe(200);
+    expect(await state()).toBe('failed');
+    expect(await report('delivered')).toBe(200);
+    expect(await state()).toBe('failed');
   });
 
   it('do not go to users who switched them off', async () => {

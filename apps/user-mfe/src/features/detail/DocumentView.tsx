@@ -36,6 +36,7 @@ const AnswerByNote = screen(
   () => import(/* webpackChunkName: "below" */ '../answer-by/AnswerByNote.tsx'),
   [],
 );
+const DeliveryNote = screen(() => import(/* webpackChunkName: "below" */ './people/DeliveryNote.tsx'), []);
 const RemindAll = screen(() => import(/* webpackChunkName: "below" */ './people/RemindAll.tsx'), []);
 const Details = screen(() => import(/* webpackChunkName: "below" */ './dates/Details.tsx'), []);
 const RawDocuments = screen(() => import(/* webpackChunkName: "below" */ './reading/RawDocuments.tsx'), []);
@@ -194,6 +195,11 @@ function Aside({ document, page }: PartProps) {
         dateOf={(day, name) => (
           <Later>
             <AnswerByNote day={day} of={name} />
+          </Later>
+        )}
+        deliveryOf={(party) => (
+          <Later>
+            <DeliveryNote documentId={document.document_id} party={party} />
           </Later>
         )}
       />

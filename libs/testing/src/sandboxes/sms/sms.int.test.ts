@@ -1,4 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
+import { until } from '../../until.ts';
 import { startSandbox, type TestSandbox } from '../testing/sandbox.ts';
 import { codeIn, normalisePhone, type Sms } from './inbox.ts';
 
@@ -79,6 +84,29 @@ describe('the SMS sandbox', () => {
         },
       ]);
     expect(await inbox('+919000000002')).toEqual([]);
+  });
+
+  it('reports a text as Twilio does: as sent, then as delivered, with a signature over address and form', async () => {
+    const reports: [string | null, boolean][] = [];
+    const server = createServer((req, res) => {
+      void text(req).then((body) => {
+        const form = new URLSearchParams(body);
+        const fields = ['MessageSid', 'MessageStatus', 'SmsSid', 'SmsStatus'];
+        const signed = callback + fields.map((name) => name + form.get(name)).join('');
+        const signature = createHmac('sha1', 'token').update(signed).digest('base64');
+        reports.push([form.get('MessageStatus'), req.headers['x-twilio-signature'] === signature]);
+        res.end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/status`;
+    await twilio({ To: '+919000000001', From: 'K', Body: 'Hello', StatusCallback: callback });
+    await until('both reports', () => reports.length === 2);
+    expect(reports).toEqual([
+      ['sent', true],
+      ['delivered', true],
+    ]);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('rejects as Twilio does', async () => {

@@ -1,11 +1,28 @@
 /** The part of Twilio's Messages resource that sends a text. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from './inbox.ts';
 
 function refuse(reply: FastifyReply, status: number, code: number, message: string) {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   return reply.code(status).send({ code, message, more_info, status });
+}
+
+/** Reports a text as sent and then as delivered, signed with the account's token. */
+async function report(req: FastifyRequest, url: string, sid: string): Promise<void> {
+  const encoded = req.headers.authorization?.split(' ', 2)[1] ?? '';
+  const token = Buffer.from(encoded, 'base64').toString().split(':', 2)[1] ?? '';
+  for (const status of ['sent', 'delivered']) {
+    const form = new URLSearchParams({
+      MessageSid: sid,
+      SmsSid: sid,
+      MessageStatus: status,
+      SmsStatus: status,
+    });
+    const signed = url + [...form].toSorted().flat().join('');
+    const signature = createHmac('sha1', token).update(signed).digest('base64');
+    await fetch(url, { method: 'POST', body: form, headers: { 'x-twilio-signature': signature } });
+  }
 }
 
 /** A sandbox accepts any account that matches the URL and has a token. */
@@ -49,6 +66,11 @@ export async function twilioRoutes(app: FastifyInstance, { inbox }: { inbox: Inb
     const id = `SM${randomBytes(16).toString('hex')}`;
     const uri = `/2010-04-01/Accounts/${sid}/Messages/${id}`;
     const now = new Date().toUTCString().replace('GMT', '+0000');
+    const callback = form.get('StatusCallback');
+    if (callback)
+      reply.raw.once('finish', () => {
+        report(req, callback, id).catch((err: unknown) => req.log.warn({ err }, 'a status was not taken'));
+      });
     return reply.code(201).send({
       sid: id,
       account_sid: sid,

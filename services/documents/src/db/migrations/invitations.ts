@@ -107,7 +107,10 @@ async function textMessages(db: Kysely<unknown>): Promise<void> {
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
-      ended_at timestamptz
+      ended_at timestamptz,
+      -- The carrier's report.
+      delivery text CHECK (delivery IN ('delivered', 'undelivered')),
+      reported_at timestamptz
     )`.execute(db);
   await sql`CREATE INDEX text_messages_open ON text_messages (due_at) WHERE state IN ('queued', 'sending')`.execute(
     db,

@@ -16,6 +16,7 @@ import type {
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
+import { newestTexts, type SentTextRow } from '../text-messages/text-messages.repository.ts';
 import { openInvitationsOf, type OpenInvitationRow } from './open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 import { newestName } from './party-names.repository.ts';
@@ -51,6 +52,8 @@ export type DocumentRecord = {
   job: JobState | null;
   /** When each party was last reminded, by user ID. */
   reminded: ReadonlyMap<string, Date>;
+  /** Only of a single document. */
+  texted?: ReadonlyMap<string, SentTextRow>;
   /** Oldest first. */
   openInvitations: OpenInvitationRow[];
   /** Why parties must approve again, by user ID; set only when a single document is read. */
@@ -69,7 +72,7 @@ export async function findDocument(db: Db, id: string): Promise<DocumentRecord |
     async (tx) => {
       const document = await tx.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
       const [record] = document ? await withDetails(tx, [document]) : [];
-      return record && { ...record, again: await approveAgain(tx, id) };
+      return record && { ...record, again: await approveAgain(tx, id), texted: await newestTexts(tx, id) };
     },
     { isolation: 'repeatable read' },
   );

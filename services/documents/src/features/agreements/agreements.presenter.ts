@@ -8,10 +8,12 @@ import type {
   Finalization,
   PhotosRecord,
   RawFile,
+  TextMessageState,
 } from '@karaar/contracts/documents/http';
 import { contentHash } from '@karaar/proof/approval/approval';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
+import type { SentTextRow } from '../text-messages/text-messages.repository.ts';
 import { presentOpenInvitations } from './open-invitations.ts';
 import type { RawFileRow } from './agreements.repository.ts';
 import type { SignPath } from '../../context.ts';
@@ -77,6 +79,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       ...presentAgain(record, party),
       ...(party.state === 'rejected' ? { reject_reason: party.reject_reason } : {}),
       ...presentReminders(record, party, viewerId),
+      ...presentTextMessage(record, party, viewerId),
       ...presentAnswerBy(record, party, viewerId),
       ...(party.evidence
         ? { evidence: { ...party.evidence, verified_at: party.evidence.verified_at.toISOString() } }
@@ -148,6 +151,19 @@ function presentReminders({ document, reminded }: DocumentRecord, party: PartyRo
   const last = reminded.get(party.user_id);
   const next = remindableAt(document.status, party.state, last);
   return { remindable_at: iso(next), ...(next && last ? { reminded_at: last.toISOString() } : {}) };
+}
+
+/** Only the creator sees the state of a text message, while the answer is outstanding. */
+function presentTextMessage({ document, texted }: DocumentRecord, party: PartyRow, viewerId: string) {
+  const text = texted?.get(party.user_id);
+  if (!text || document.primary_user !== viewerId || !isOutstanding(party)) return {};
+  return { text_message: { state: stateOfText(text), at: text.at.toISOString() } };
+}
+
+function stateOfText({ state, reason, delivery }: SentTextRow): TextMessageState {
+  if (delivery) return delivery === 'delivered' ? 'delivered' : 'failed';
+  if (state === 'sent') return reason === null ? 'sent' : 'unconfirmed';
+  return state === 'failed' ? 'failed' : 'queued';
 }
 
 /** Only the creator and the asked party see the date, while the answer is outstanding. */

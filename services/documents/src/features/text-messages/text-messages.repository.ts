@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/db';
 import { claimDue, inMs } from '@karaar/db/claims';
+import type { SmsDelivery } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 
@@ -52,6 +53,26 @@ export async function lastReminder(db: Db, documentId: string, userId: string): 
     .limit(1)
     .executeTakeFirst();
   return row?.created_at;
+}
+
+export type SentTextRow = Pick<TextMessageRow, 'state' | 'reason' | 'delivery'> & { at: Date };
+
+/**
+ * Returns the newest message to each party of a document. Skipped ones are left out, because they reveal the
+ * party's settings and how many texts others send to this person.
+ */
+export async function newestTexts(db: Db, documentId: string): Promise<ReadonlyMap<string, SentTextRow>> {
+  const rows = await db
+    .selectFrom('text_messages')
+    .distinctOn('user_id')
+    .select(['user_id', 'state', 'reason', 'delivery'])
+    .select(sql<Date>`coalesce(reported_at, ended_at, created_at)`.as('at'))
+    .where('document_id', '=', documentId)
+    .where('state', '<>', 'skipped')
+    .orderBy('user_id')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 /** Returns when this party last got a message of this kind; undefined if never. */
@@ -204,4 +225,14 @@ export async function noteMessage(tx: Tx<Database>, receiver: string, most: numb
     SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
       < ${most}::int`.execute(tx);
   return numAffectedRows === 1n;
+}
+
+/** Records the carrier's report about a message. No effect after the first one. */
+export async function noteDelivery(db: Db, id: string, delivery: SmsDelivery): Promise<void> {
+  await db
+    .updateTable('text_messages')
+    .set({ delivery, reported_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('delivery', 'is', null)
+    .execute();
 }

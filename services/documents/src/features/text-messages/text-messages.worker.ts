@@ -20,6 +20,7 @@ import {
   type TextMessageRow,
   noteMessage,
 } from './text-messages.repository.ts';
+import { statusUrlOf } from './sms-status.service.ts';
 import { writeTextMessage } from './text-messages.texts.ts';
 import { inIndia, isWritingHour } from './writing-hours.ts';
 
@@ -79,11 +80,12 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
         reason: 'too many texts to one receiver',
       });
     const language = row.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
-    const message = writeTextMessage(user.phone_no, row.kind, language, {
+    const text = writeTextMessage(user.phone_no, row.kind, language, {
       sender: sender?.char_id ?? '',
       day: facts.start_date?.split('-').reverse().join('/') ?? '',
       link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${row.document_id}`,
     });
+    const message = { ...text, statusUrl: statusUrlOf(ctx.config, row.id) };
     const fate = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
     if (fate === 'not-taken') await ctx.sms.send(message);
     // If the provider cannot answer, do not send again: a missing message is better than a duplicate.

@@ -5,6 +5,9 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
 import type { NotificationRow } from '../inbox/inbox.repository.ts';
 
+/** The reason of an e-mail that a mail server refused for good. */
+export const REFUSED = "the server's answer: refused";
+
 export type DeliveryRow = Selectable<DeliveriesTable>;
 
 /** Claims e-mails that are due, and those whose lease has expired. */
@@ -96,7 +99,7 @@ export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): P
   return rows;
 }
 
-export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'created_at' | 'ended_at'> &
+export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'reason' | 'created_at' | 'ended_at'> &
   Pick<NotificationRow, 'kind' | 'user_id'>;
 
 /** Returns the e-mails about a document that a user has caused, newest first. */
@@ -104,7 +107,7 @@ export const causedBy = (db: Db, actorId: string, documentId: string): Promise<C
   db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.id', 'deliveries.notification_id')
-    .select(['channel', 'state', 'deliveries.created_at', 'ended_at', 'kind', 'user_id'])
+    .select(['channel', 'state', 'deliveries.reason', 'deliveries.created_at', 'ended_at', 'kind', 'user_id'])
     .where('actor_id', '=', actorId)
     .where('document_id', '=', documentId)
     .orderBy('deliveries.id', 'desc')

@@ -17,6 +17,7 @@ import {
   claimDeliveries,
   endDeliveries,
   mailItemsOf,
+  REFUSED,
   type DeliveryEnd,
   type DeliveryRow,
   type MailItem,
@@ -159,7 +160,8 @@ async function recordFailure(ctx: Context, delivery: DeliveryRow, error: unknown
     await end({ untried: 'the server is away' });
     throw new ServerAway('The mail server is away', { cause: error });
   }
-  if (outcome === 'refused' || delivery.attempts >= MAX_ATTEMPTS)
+  if (outcome === 'refused') return end({ state: 'failed', reason: REFUSED });
+  if (delivery.attempts >= MAX_ATTEMPTS)
     return end({ state: 'failed', reason: `the server's answer: ${outcome}` });
   const retryInMs = 30_000 * 2 ** delivery.attempts;
   await end({ retryInMs, reason: `the server's answer: ${outcome}` });

@@ -12,10 +12,12 @@ type InvolvedUsersProps = {
   userId: string;
   /** The answer-by date of another person; the user's own is at the bottom of the page. */
   dateOf: (day: string, name: string) => ReactNode;
+  /** Whether the messages to a party arrived; for the creator, while the answer is awaited. */
+  deliveryOf: (party: Party) => ReactNode;
 };
 
 /** The parties as people, with their state. */
-export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) {
+export function InvolvedUsers({ document, userId, dateOf, deliveryOf }: InvolvedUsersProps) {
   const t = useTexts(detailTexts);
   return (
     <Sheet title={t('involved')}>
@@ -33,6 +35,7 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
                 <>
                   <span>{[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}</span>
                   {!isMe && party.answer_by && dateOf(party.answer_by, name)}
+                  {!isMe && party.remindable_at && deliveryOf(party)}
                 </>
               }
               // Nobody's answer is awaited any more.

@@ -1,0 +1,42 @@
+import { deliveryLines, type Mail } from './delivery-words.ts';
+
+// 00:30 on 3 December in India.
+const now = new Date('2026-12-02T19:00:00Z');
+const at = '2026-12-02T18:45:00Z';
+const mail = (change: Partial<Mail> = {}): Mail => ({
+  kind: 'invited',
+  channel: 'email',
+  user_id: 'guest',
+  state: 'sent',
+  at,
+  ...change,
+});
+const lines = (text?: 'queued' | 'sent' | 'unconfirmed' | 'delivered' | 'failed', ...mails: Mail[]) =>
+  deliveryLines({ user_id: 'guest', ...(text ? { text_message: { state: text, at } } : {}) }, mails, now).map(
+    ({ message, failed }) => [message.key, message.values?.['time'], failed],
+  );
+
+it('names the state of the SMS and of the newest e-mail to the party, with the time of today', () => {
+  const time = '12:15\u00A0am';
+  expect(lines('sent', mail(), mail({ state: 'failed' }))).toEqual([
+    ['smsSent', time, false],
+    ['mailSent', time, false],
+  ]);
+  expect(lines('queued')[0]).toEqual(['smsQueued', time, false]);
+  expect(lines('delivered')[0]).toEqual(['smsDelivered', time, false]);
+  expect(lines('unconfirmed')[0]).toEqual(['smsUnconfirmed', time, false]);
+  expect(lines('failed', mail({ state: 'failed', bounced: true }))).toEqual([
+    ['smsFailed', time, true],
+    ['mailBounced', time, true],
+  ]);
+  expect(lines(undefined, mail({ state: 'queued' }))).toEqual([['mailQueued', time, false]]);
+  expect(lines(undefined, mail({ state: 'failed' }))).toEqual([['mailFailed', time, true]]);
+});
+
+it('names the day of an earlier time', () => {
+  expect(lines(undefined, mail({ at: '2026-12-02T18:15:00Z' }))[0]?.[1]).toBe('2 Dec 2026, 11:45\u00A0pm');
+});
+
+it('leaves out e-mails to others and skipped ones', () => {
+  expect(lines(undefined, mail({ user_id: 'other' }), mail({ state: 'skipped' }))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { unauthorized } from '@karaar/base/errors';
+import { textMessagesRoutes as routes } from '@karaar/contracts/documents/text-messages';
+import { isUuid } from '@karaar/db';
+import { isSignedByTwilio, twilioDelivery } from '@karaar/sms';
+import type { Context } from '../../context.ts';
+import { noteDelivery } from './text-messages.repository.ts';
+
+/** Returns the public address to which Twilio reports the fate of a text. */
+export const statusUrlOf = (
+  { PUBLIC_URL }: Pick<Context['config'], 'PUBLIC_URL'>,
+  messageId: string,
+): string => `${PUBLIC_URL.replace(/\/$/, '')}/api${routes.smsStatus.path.replace(':messageId', messageId)}`;
+
+/**
+ * Records the fate of a text. The first fate is final, so a repeated callback changes nothing.
+ *
+ * @throws 401 if Twilio has not signed the callback for this text; the response is the same for an unknown text
+ */
+export async function receiveSmsStatus(
+  ctx: Pick<Context, 'db' | 'config'>,
+  { messageId, body, signature }: { messageId: string; body: string; signature: string },
+): Promise<void> {
+  const form = new URLSearchParams(body);
+  const url = statusUrlOf(ctx.config, messageId);
+  if (!isSignedByTwilio({ url, form, signature }, ctx.config.SMS_AUTH_TOKEN))
+    throw unauthorized('signature_wrong', 'The webhook is not signed by the SMS provider.');
+  const delivery = twilioDelivery(form);
+  if (delivery && isUuid(messageId)) await noteDelivery(ctx.db, messageId, delivery);
+}
