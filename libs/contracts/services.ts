@@ -9,6 +9,7 @@ import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
 import { sealRoutes } from './documents/seal.ts';
 import { courtPackRoutes } from './documents/court-pack.ts';
+import { sealedZipRoutes } from './documents/sealed-zip.ts';
 import { invitationsRoutes } from './documents/invitations.ts';
 import { signingKeysRoutes } from './documents/signing-keys.ts';
 import { stepUpRoutes } from './documents/step-up.ts';
@@ -32,6 +33,7 @@ export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string,
     ...sealRoutes,
     ...verifyRoutes,
     ...courtPackRoutes,
+    ...sealedZipRoutes,
     ...invitationsRoutes,
     ...signingKeysRoutes,
     ...stepUpRoutes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { LIST_NAME, packWriter, writeList } from '@karaar/proof/pack';
-import type { Context, LogIdentity } from '../../context.ts';
+import { LIST_NAME, writeList } from '@karaar/proof/pack';
+import type { Context } from '../../context.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import type { PlaceInLog } from '../transparency-log/place.ts';
 import { receiptOf } from '../receipt/receipt.service.ts';
@@ -11,6 +11,7 @@ import { certificatePage } from './pages/certificate-page.ts';
 import { hashPage } from './pages/hash-page.ts';
 import { readMe } from './pages/read-me.ts';
 import { timelinePage } from './pages/timeline-page.ts';
+import { streamZip } from './stream-zip.ts';
 
 export type Pack = { filename: string; open: () => Readable };
 
@@ -43,7 +44,9 @@ export async function buildPack(
     made('certificate/section-63-4-draft-hi.html', certificatePage('hi', facts)),
     made('READ-ME.txt', readMe(code, holder)),
   ];
-  const open = () => Readable.from(zipped(ctx.log.identity, madeAt, code, files), { objectMode: false });
+  const { key, sign } = ctx.log.identity;
+  const list = made(LIST_NAME, writeList({ code, madeAt, files }, key, sign));
+  const open = () => Readable.from(streamZip(madeAt, [list, ...files]), { objectMode: false });
   return { filename: `${code}-court-pack.zip`, open };
 }
 
@@ -55,26 +58,4 @@ function made(name: string, text: string): PackSource {
     bytes: content.length,
     open: () => Promise.resolve(Readable.from([content])),
   };
-}
-
-/** Streams the ZIP at the reader's pace, the signed list first. An unreadable file ends it with an error. */
-async function* zipped(
-  { key, sign }: LogIdentity,
-  madeAt: string,
-  code: string,
-  files: readonly PackSource[],
-): AsyncGenerator<Uint8Array> {
-  const ready: Uint8Array[] = [];
-  const writer = packWriter(madeAt, (chunk) => ready.push(chunk));
-  writer.add(LIST_NAME).write(Buffer.from(writeList({ code, madeAt, files }, key, sign)), true);
-  for (const { name, open } of files) {
-    const file = writer.add(name);
-    for await (const chunk of await open()) {
-      file.write(chunk as Buffer, false);
-      yield* ready.splice(0);
-    }
-    file.write(new Uint8Array(), true);
-  }
-  writer.end();
-  yield* ready.splice(0);
 }
