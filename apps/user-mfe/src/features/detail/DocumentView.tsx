@@ -6,7 +6,6 @@ import type { Verification } from '../verification/verification.ts';
 import { BlockchainBadge } from '../verify/BlockchainBadge.tsx';
 import { ActionsCard } from './ActionsCard.tsx';
 import css from './detail.module.css';
-import { InvolvedUsers } from './people/InvolvedUsers.tsx';
 import { hasFinalizeCard } from './sealing/has-finalize-card.ts';
 import { NextBar } from './next/NextBar.tsx';
 import { NextNote } from './next/NextNote.tsx';
@@ -36,7 +35,7 @@ const AnswerByNote = screen(
   () => import(/* webpackChunkName: "below" */ '../answer-by/AnswerByNote.tsx'),
   [],
 );
-const DeliveryNote = screen(() => import(/* webpackChunkName: "below" */ './people/DeliveryNote.tsx'), []);
+const InvolvedUsers = screen(() => import(/* webpackChunkName: "below" */ './people/InvolvedUsers.tsx'), []);
 const RemindAll = screen(() => import(/* webpackChunkName: "below" */ './people/RemindAll.tsx'), []);
 const Details = screen(() => import(/* webpackChunkName: "below" */ './dates/Details.tsx'), []);
 const RawDocuments = screen(() => import(/* webpackChunkName: "below" */ './reading/RawDocuments.tsx'), []);
@@ -189,20 +188,9 @@ function Aside({ document, page }: PartProps) {
         onCancel={() => setAnswer('cancel')}
         onManage={page.manage.show}
       />
-      <InvolvedUsers
-        document={document}
-        userId={page.userId}
-        dateOf={(day, name) => (
-          <Later>
-            <AnswerByNote day={day} of={name} />
-          </Later>
-        )}
-        deliveryOf={(party) => (
-          <Later>
-            <DeliveryNote documentId={document.document_id} party={party} />
-          </Later>
-        )}
-      />
+      <Later height={80 + 80 * (document.parties.length + (document.open_invitations ?? []).length)}>
+        <InvolvedUsers document={document} userId={page.userId} />
+      </Later>
       {!document.cancelled && <PaymentCard document={document} actions={actions} paying={page.paying} />}
       <Later height={240}>
         <History document={document} />

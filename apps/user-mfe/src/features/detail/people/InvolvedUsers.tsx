@@ -1,23 +1,20 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Badge, Person, Sheet, userName } from '@karaar/ui';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { involvedParties, type Party } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
+import DeliveryNote from './DeliveryNote.tsx';
 
 type InvolvedUsersProps = {
   document: Document;
   userId: string;
-  /** The answer-by date of another person; the user's own is at the bottom of the page. */
-  dateOf: (day: string, name: string) => ReactNode;
-  /** Whether the messages to a party arrived; for the creator, while the answer is awaited. */
-  deliveryOf: (party: Party) => ReactNode;
 };
 
 /** The parties as people, with their state. */
-export function InvolvedUsers({ document, userId, dateOf, deliveryOf }: InvolvedUsersProps) {
+export default function InvolvedUsers({ document, userId }: InvolvedUsersProps) {
   const t = useTexts(detailTexts);
   return (
     <Sheet title={t('involved')}>
@@ -34,8 +31,11 @@ export function InvolvedUsers({ document, userId, dateOf, deliveryOf }: Involved
               note={
                 <>
                   <span>{[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}</span>
-                  {!isMe && party.answer_by && dateOf(party.answer_by, name)}
-                  {!isMe && party.remindable_at && deliveryOf(party)}
+                  {/* The user's own date is at the bottom of the page. */}
+                  {!isMe && party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
+                  {!isMe && party.remindable_at && (
+                    <DeliveryNote documentId={document.document_id} party={party} />
+                  )}
                 </>
               }
               // Nobody's answer is awaited any more.
@@ -57,7 +57,9 @@ export function InvolvedUsers({ document, userId, dateOf, deliveryOf }: Involved
             note={
               <>
                 <span>{invitation.hint ?? t('invited')}</span>
-                {invitation.answer_by && dateOf(invitation.answer_by, invitation.hint || t('invitee'))}
+                {invitation.answer_by && (
+                  <AnswerByNote day={invitation.answer_by} of={invitation.hint || t('invitee')} />
+                )}
               </>
             }
             state={<Badge tone="waiting">{t('pending')}</Badge>}
