@@ -98,6 +98,28 @@ it('sends an invitation by e-mail, which one click turns off', async () => {
   expect(await mailsOf(guest)).toHaveLength(2);
 });
 
+it('shows the creator on the document that the SMS and the e-mail arrived, and the guest nothing', async () => {
+  const [owner, guest] = await people();
+  await proveEmail(guest);
+  const id = await createDocument(owner);
+  await invite(owner, guest, id);
+  await until('the e-mail', async () => (await mailsOf(guest)).length === 2);
+  const path = `/document/${id}`;
+  await until('the report of the SMS', async () => {
+    const { body } = await owner.call('GET', `/documents/${id}`);
+    const parties = body['parties'] as { text_message?: { state: string } }[];
+    return parties.some(({ text_message }) => text_message?.state === 'delivered');
+  });
+  await withScreen(world, { path, as: owner, viewport: PHONE }, async ({ sees }) => {
+    await sees('SMS delivered');
+    await sees('E-mail sent');
+  });
+  await withScreen(world, { path, as: guest, viewport: PHONE }, async ({ page, sees }) => {
+    await sees('Involved Users');
+    expect(await page.evaluate(() => document.body.textContent)).not.toMatch(/SMS (sent|delivered)/);
+  });
+});
+
 it('keeps the choices of the settings screen', async () => {
   const [person] = await people();
   await withScreen(

@@ -12,7 +12,6 @@ export const documentKeys = {
   work: ['documents', 'work'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
-  deliveries: (id: string) => ['documents', 'deliveries', id],
   charge: (id: string) => ['documents', 'charge', id],
 } as const;
 

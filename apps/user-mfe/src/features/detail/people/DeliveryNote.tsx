@@ -13,7 +13,7 @@ export default function DeliveryNote({ documentId, party }: { documentId: string
   const t = useTexts(detailTexts);
   // Without an answer, the state of the SMS is shown alone.
   const { data: mails = [] } = useQuery({
-    queryKey: documentKeys.deliveries(documentId),
+    queryKey: [...documentKeys.all, 'deliveries', documentId],
     queryFn: ({ signal }) => call(notificationsRoutes.deliveries, { params: { documentId } }, { signal }),
   });
   return deliveryLines(party, mails, serverClock.date()).map(({ channel, message, failed }) => (
