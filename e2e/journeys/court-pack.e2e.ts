@@ -1,4 +1,6 @@
-/** The court pack: downloaded with a reason, and verified with its receipt. */
+/**
+ * The court pack: downloaded with a reason, and verified with its receipt. Sealed PDFs with receipts as one ZIP.
+ */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +8,7 @@ import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { unzipSync } from 'fflate';
 import { adminScreen, newAdmin } from '../src/admins.ts';
+import { axe } from '../src/browser/axe.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { agree, createDocument, finalize } from '../src/journey.ts';
 import { PHONE, WIDE, withScreen } from '../src/browser/opened.ts';
@@ -26,6 +29,8 @@ await until('the log has the document', async () => {
   return status === 200;
 });
 const path = `/document/${id}`;
+// Not sealed, so the user cannot select it.
+await createDocument(owner);
 
 it.each([PHONE, WIDE])('a party downloads the court pack with a reason, %o', async (viewport) => {
   await withScreen(world, { path, as: guest, viewport }, async (screen) => {
@@ -61,6 +66,32 @@ it.each([PHONE, WIDE])('a party downloads the court pack with a reason, %o', asy
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
     }
+  });
+});
+
+it.each([PHONE, WIDE])('a party downloads selected sealed PDFs as one ZIP, %o', async (viewport) => {
+  await withScreen(world, { path: '/dashboard', as: owner, viewport }, async (screen) => {
+    const { page, press, sees } = screen;
+    const fetched = await downloads(screen, folder);
+    await press('Select');
+    await sees('Choose up to 50 sealed documents.');
+    await sees('0 selected');
+    const boxes = () =>
+      page.$$eval('main table input[type=checkbox]', (all) =>
+        all.map((box) => !(box as HTMLInputElement).disabled),
+      );
+    expect(await boxes()).toEqual([false, true]);
+    await page.click('main table input[type=checkbox]:enabled');
+    await sees('1 selected');
+    expect(await axe(page, 'all')).toEqual([]);
+    await press('Download ZIP');
+    const files = unzipSync(new Uint8Array(await fetched(/^karaar-documents.*\.zip$/)));
+    expect(Object.keys(files)).toEqual([
+      expect.stringMatching(/-[0-9A-Z]{8}\.pdf$/),
+      expect.stringMatching(/-[0-9A-Z]{8}-receipt\.html$/),
+    ]);
+    await press('Stop selecting');
+    await page.waitForFunction(() => !document.querySelector('main table input[type=checkbox]'));
   });
 });
 

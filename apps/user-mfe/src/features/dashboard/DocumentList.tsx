@@ -9,6 +9,7 @@ import {
   EmptyState,
   ErrorState,
   formatDate,
+  LoadBoundary,
   SelectField,
   Sheet,
   StatusStamp,
@@ -19,7 +20,7 @@ import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
-import { useDeferredValue } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { turnWords, withWhom } from './turn.ts';
 import css from './dashboard.module.css';
@@ -27,6 +28,7 @@ import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import type { DocumentPage } from './useDocumentList.ts';
+import { SelectionBar, useSelection } from './useSelection.tsx';
 
 type DocumentListProps = {
   userId: string;
@@ -41,6 +43,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
   const t = useTexts(dashboardTexts);
   const { list, state, typed, setTyped, set, next, previous } = documents;
   const columns = useColumns(userId);
+  const selection = useSelection();
   const filtered = state.search !== '' || state.status !== '';
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
@@ -65,6 +68,9 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
               value={state.sort === 'newest' ? '' : state.sort}
               onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
             />
+            {Boolean(counts?.finalized) && (
+              <Button onClick={selection.toggle}>{t(selection.ids ? 'selectEnd' : 'select')}</Button>
+            )}
           </ToolRow>
           <FilterChips
             label={t('status')}
@@ -81,6 +87,13 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
           />
         </div>
       )}
+      {selection.ids && (
+        <LoadBoundary>
+          <Suspense>
+            <SelectionBar ids={selection.ids} />
+          </Suspense>
+        </LoadBoundary>
+      )}
       {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
         <ErrorState
@@ -93,7 +106,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
       {page && rows.length > 0 && (
         <DataTable
           caption={t('allDocuments')}
-          columns={columns}
+          columns={[...selection.columns, ...columns]}
           rows={rows}
           rowKey={(document) => document.document_id}
           sorting={sortingOf(state.sort)}
