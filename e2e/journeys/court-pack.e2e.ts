@@ -96,6 +96,28 @@ it.each([PHONE, WIDE])('a party downloads selected sealed PDFs as one ZIP, %o', 
 });
 
 it.each([PHONE, WIDE])(
+  'a party archives a sealed document, undoes it, and restores it later, %o',
+  async (viewport) => {
+    await withScreen(world, { path: '/dashboard', as: guest, viewport }, async ({ page, press, sees }) => {
+      await press('Archive');
+      await sees('The document is in your archive.');
+      await press('Undo');
+      await sees('The document is in your list again.');
+      await page.waitForSelector('main table');
+      await press('Archive');
+      await page.waitForFunction(() => !document.querySelector('main table'));
+      await page.$$eval('main button[aria-pressed]', (chips) =>
+        chips.find(({ textContent }) => textContent.startsWith('Archived'))?.click(),
+      );
+      await page.waitForSelector('main table');
+      expect(await axe(page, 'all')).toEqual([]);
+      await press('Restore');
+      await page.waitForFunction(() => !document.querySelector('main table'));
+    });
+  },
+);
+
+it.each([PHONE, WIDE])(
   'a super admin takes the record for a reason, and files and photos by an order, %o',
   async (viewport) => {
     const screen = await adminScreen(world.browser, await newAdmin('super-admin'), viewport);

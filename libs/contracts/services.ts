@@ -8,6 +8,7 @@ import { cmsEditorRoutes, cmsRoutes } from './cms/http.ts';
 import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
 import { sealRoutes } from './documents/seal.ts';
+import { archiveRoutes } from './documents/archive.ts';
 import { courtPackRoutes } from './documents/court-pack.ts';
 import { sealedZipRoutes } from './documents/sealed-zip.ts';
 import { invitationsRoutes } from './documents/invitations.ts';
@@ -34,6 +35,7 @@ export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string,
     ...verifyRoutes,
     ...courtPackRoutes,
     ...sealedZipRoutes,
+    ...archiveRoutes,
     ...invitationsRoutes,
     ...signingKeysRoutes,
     ...stepUpRoutes,

@@ -111,6 +111,8 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.keepInvited': { params: invitation },
     // The link is for another phone number.
     'documents.acceptInvitation': { body: { token: s.invitationToken } },
+    'documents.archive': { params: document },
+    'documents.restore': { params: document },
     'documents.sealedZip': { body: { document_ids: [s.documentId] } },
     'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },
 

@@ -90,6 +90,8 @@ const ListQuery = Type.Object({
   /** Any part of name, code, location or a party's name. */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Union([DocumentStatus, Type.Literal('')])),
+  /** Only archived documents; without it, only the others. */
+  archived: Type.Optional(Type.Boolean()),
   sort: Type.Optional(DocumentSort),
   cursor: Type.Optional(Type.String({ maxLength: 600 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),

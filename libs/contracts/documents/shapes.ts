@@ -330,6 +330,8 @@ export const DocumentCounts = Type.Object({
   approved: Type.Integer(),
   finalized: Type.Integer(),
   rejected: Type.Integer(),
+  /** Archived documents; the counts above omit them. */
+  archived: Type.Integer(),
   /** Invitations that the caller has not answered. */
   pending_agreements: Type.Integer(),
 });

@@ -16,6 +16,7 @@ import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
+import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { chargeRoutes } from './features/agreements/charge/charge.routes.ts';
@@ -197,4 +198,5 @@ function registerRoutes(app: HttpApp, ctx: Context): void {
   receiptRoutes(app, ctx);
   courtPackRoutes(app, ctx);
   sealedZipRoutes(app, ctx);
+  archiveRoutes(app, ctx);
 }

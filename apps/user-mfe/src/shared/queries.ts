@@ -21,6 +21,7 @@ const PAGE = 20;
 export type DocumentsQuery = {
   search: string;
   status: Document['status'] | '';
+  archived?: boolean;
   sort: DocumentSort;
   cursor: string;
 };

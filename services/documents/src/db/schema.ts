@@ -322,6 +322,7 @@ export type MyDocumentsTable = {
   search: string;
   search_head: GeneratedAlways<string>;
   changed_at: Date;
+  archived: Generated<boolean>;
 };
 
 /** Images that no verification references any more, to be erased. */

@@ -9,7 +9,6 @@ import {
   EmptyState,
   ErrorState,
   formatDate,
-  LoadBoundary,
   SelectField,
   Sheet,
   StatusStamp,
@@ -20,15 +19,19 @@ import { SearchField } from '@karaar/ui/fields';
 import { Welcome } from '@karaar/ui/pictures';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
-import { Suspense, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { turnWords, withWhom } from './turn.ts';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
+import { useArchive } from './useArchive.tsx';
 import type { DocumentPage } from './useDocumentList.ts';
-import { SelectionBar, useSelection } from './useSelection.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useSelection } from './useSelection.tsx';
+
+const FILTERS = [...DOCUMENT_STATUSES, 'archived'] as const;
 
 type DocumentListProps = {
   userId: string;
@@ -42,9 +45,10 @@ type DocumentListProps = {
 export function DocumentList({ userId, counts, documents, asked }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
   const { list, state, typed, setTyped, set, next, previous } = documents;
-  const columns = useColumns(userId);
+  const columns = useColumns(userId, state.archived);
   const selection = useSelection();
-  const filtered = state.search !== '' || state.status !== '';
+  const chosen = state.archived ? 'archived' : state.status;
+  const filtered = state.search !== '' || state.status !== '' || state.archived;
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
@@ -53,7 +57,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
 
   return (
     <Sheet title={t('allDocuments')} flush>
-      {(counts?.total !== 0 || filtered) && (
+      {(counts?.total !== 0 || counts.archived !== 0 || filtered) && (
         <div className={css.listTools}>
           <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
             <SelectField
@@ -75,25 +79,25 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
           <FilterChips
             label={t('status')}
             single
-            chips={DOCUMENT_STATUSES.filter(
-              (status) => status === state.status || (counts?.[status] ?? 0) > 0,
-            ).map((status) => ({
-              value: status,
-              label: statusText(status),
-              ...(counts ? { count: counts[status] } : {}),
-            }))}
-            chosen={state.status ? [state.status] : []}
-            onChange={([status]) => set({ status: status ?? '' })}
+            chips={FILTERS.filter((filter) => filter === chosen || (counts?.[filter] ?? 0) > 0).map(
+              (filter) => ({
+                value: filter,
+                label: filter === 'archived' ? t('archivedFilter') : statusText(filter),
+                ...(counts ? { count: counts[filter] } : {}),
+              }),
+            )}
+            chosen={chosen ? [chosen] : []}
+            onChange={([filter]) =>
+              set(
+                filter === 'archived'
+                  ? { archived: true, status: '' }
+                  : { archived: false, status: filter ?? '' },
+              )
+            }
           />
         </div>
       )}
-      {selection.ids && (
-        <LoadBoundary>
-          <Suspense>
-            <SelectionBar ids={selection.ids} />
-          </Suspense>
-        </LoadBoundary>
-      )}
+      {selection.ids && <SelectionBar ids={selection.ids} />}
       {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
         <ErrorState
@@ -115,7 +119,10 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         />
       )}
       {page && rows.length === 0 && requests.length === 0 && (
-        <Nothing filtered={filtered} onClear={() => (setTyped(''), set({ search: '', status: '' }))} />
+        <Nothing
+          filtered={filtered}
+          onClear={() => (setTyped(''), set({ search: '', status: '', archived: false }))}
+        />
       )}
       {page && (state.cursor !== '' || cursor) && (
         <div className={css.pager}>
@@ -191,8 +198,9 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   );
 }
 
-function useColumns(userId: string): Column<Document>[] {
+function useColumns(userId: string, archived: boolean): Column<Document>[] {
   const t = useTexts(dashboardTexts);
+  const { archive, restore } = useArchive();
   const path = ({ document_id }: Document) => `/document/${document_id}`;
   return [
     {
@@ -233,6 +241,15 @@ function useColumns(userId: string): Column<Document>[] {
             {partner && (
               <Button as={Link} to={`/chat/${partner}`} compact variant="quiet">
                 {t('chatWith')}
+              </Button>
+            )}
+            {document.status !== 'draft' && (
+              <Button
+                compact
+                variant="quiet"
+                onClick={() => (archived ? restore : archive)(document.document_id)}
+              >
+                {t(archived ? 'restore' : 'archive')}
               </Button>
             )}
             <Button as={Link} to={`${path(document)}/payment`} compact>

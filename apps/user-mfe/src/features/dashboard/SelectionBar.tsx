@@ -4,19 +4,19 @@ import { useTexts } from '@karaar/i18n';
 import { Banner, Button, saveFile } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
-import css from './selection.module.css';
+import css from './dashboard.module.css';
 
 /** The number of selected documents, and the download of their sealed PDFs. */
-export default function SelectionBar({ ids }: { ids: readonly string[] }) {
+export function SelectionBar({ ids }: { ids: readonly string[] }) {
   const t = useTexts(dashboardTexts);
   const taking = useMutation({
     mutationFn: () => call(sealedZipRoutes.sealedZip, { body: { document_ids: [...ids] } }),
     onSuccess: (zip) => saveFile(zip, 'karaar-documents.zip'),
   });
   return (
-    <div className={css.bar}>
+    <div className={css.selection}>
       <p className="k-muted k-small">{t('zipNote', { max: SEALED_ZIP_MAX_DOCUMENTS })}</p>
-      <div className={css.line}>
+      <div className={css.selectionLine}>
         <p role="status">{t('selected', { count: ids.length })}</p>
         <Button
           variant="primary"

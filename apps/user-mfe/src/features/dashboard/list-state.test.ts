@@ -3,7 +3,7 @@ import { readState, sortingOf, sortOf, writeState } from './list-state.ts';
 
 describe('the list in the address', () => {
   it('shows all documents, newest first, for an empty or invalid address', () => {
-    const all = { search: '', status: '', sort: 'newest', cursor: '' };
+    const all = { search: '', status: '', archived: false, sort: 'newest', cursor: '' };
     expect(readState(new URLSearchParams())).toEqual(all);
     expect(readState(new URLSearchParams('status=x&sort=y'))).toEqual(all);
   });
@@ -26,6 +26,7 @@ describe('the list in the address', () => {
         'name' as const,
         '-name' as const,
       ),
+      archived: fc.boolean(),
       cursor: fc.base64String(),
     });
     fc.assert(

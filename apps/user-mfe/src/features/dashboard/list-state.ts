@@ -7,6 +7,8 @@ const SORTS: readonly DocumentSort[] = ['newest', 'oldest', 'changed', 'name', '
 export type ListState = {
   search: string;
   status: Document['status'] | '';
+  /** Shows archived documents only. */
+  archived: boolean;
   sort: DocumentSort;
   /** The end of the previous page; empty on the first page. */
   cursor: string;
@@ -19,6 +21,7 @@ export function readState(address: URLSearchParams): ListState {
   return {
     search: (address.get('q') ?? '').slice(0, 100),
     status: DOCUMENT_STATUSES.find((each) => each === status) ?? '',
+    archived: address.has('archived'),
     sort: SORTS.find((each) => each === sort) ?? 'newest',
     cursor: (address.get('after') ?? '').slice(0, 600),
   };
@@ -31,6 +34,7 @@ export function writeState(address: URLSearchParams, change: Partial<ListState>)
   for (const [name, value, normal] of [
     ['q', next.search, ''],
     ['status', next.status, ''],
+    ['archived', next.archived ? '1' : '', ''],
     ['sort', next.sort, 'newest'],
     ['after', next.cursor, ''],
   ] as const) {

@@ -1,11 +1,9 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import { screen, useTexts } from '@karaar/i18n';
+import { useTexts } from '@karaar/i18n';
 import { Checkbox } from '@karaar/ui/fields';
 import type { Column } from '@karaar/ui/tables';
 import { useState } from 'react';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
-
-export const SelectionBar = screen(() => import('./SelectionBar.tsx'), [dashboardTexts]);
 
 /** The documents selected for a download, kept over the pages of the list; null while the user selects none. */
 export function useSelection() {

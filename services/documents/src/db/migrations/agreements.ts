@@ -216,13 +216,17 @@ async function lists(db: Kysely<unknown>): Promise<void> {
       -- At most 1,600 bytes, with the name below what an index entry may have. The few longer ones have an index of their own.
       search_head text NOT NULL GENERATED ALWAYS AS (left(search, 400)) STORED,
       changed_at timestamptz NOT NULL,
+      -- The user keeps the document out of the own list.
+      archived boolean NOT NULL DEFAULT false,
       PRIMARY KEY (user_id, document_id)
     )`.execute(db);
-  await sql`CREATE INDEX my_documents_by_status ON my_documents (user_id, status, document_id)`.execute(db);
-  await sql`CREATE INDEX my_documents_by_name ON my_documents (user_id, name_key, document_id) INCLUDE (status)`.execute(
+  await sql`CREATE INDEX my_documents_by_status ON my_documents (user_id, status, document_id) INCLUDE (archived)`.execute(
     db,
   );
-  await sql`CREATE INDEX my_documents_by_change ON my_documents (user_id, changed_at, document_id) INCLUDE (status)`.execute(
+  await sql`CREATE INDEX my_documents_by_name ON my_documents (user_id, name_key, document_id) INCLUDE (status, archived)`.execute(
+    db,
+  );
+  await sql`CREATE INDEX my_documents_by_change ON my_documents (user_id, changed_at, document_id) INCLUDE (status, archived)`.execute(
     db,
   );
   await sql`CREATE INDEX my_documents_waiting ON my_documents (user_id, document_id) WHERE waiting`.execute(
@@ -233,7 +237,7 @@ async function lists(db: Kysely<unknown>): Promise<void> {
   // fetch each matching row from the table, which is slow for a common word of an owner with 100,000 documents.
   await sql`
     CREATE INDEX my_documents_by_search ON my_documents (user_id, document_id)
-    INCLUDE (status, name_key, changed_at, search_head)`.execute(db);
+    INCLUDE (status, name_key, changed_at, search_head, archived)`.execute(db);
   await sql`
     CREATE INDEX my_documents_long_search ON my_documents (user_id, document_id) WHERE length(search) > 400`.execute(
     db,

@@ -59,10 +59,10 @@ export function presentDetail({
   };
 }
 
-type Counts = Omit<DocumentCounts, 'pending_agreements'> & { by_day: StatusCounts['byDay'] };
+type Counts = Omit<DocumentCounts, 'archived' | 'pending_agreements'> & { by_day: StatusCounts['byDay'] };
 
 export const presentAllCounts = ({ statuses, byDay }: StatusCounts): Counts => ({
-  ...presentCounts({ statuses, waiting: 0 }),
+  ...presentCounts(statuses),
   by_day: byDay,
 });
 

@@ -2,6 +2,7 @@ import type {
   Cancellation,
   Document,
   DocumentCounts,
+  DocumentStatus,
   DocumentEvent,
   DocumentStub,
   FinalFile,
@@ -233,12 +234,25 @@ function withoutAgreement({ eye_agreement: _, ...photos }: PhotosRecord): Photos
   return photos;
 }
 
-export function presentCounts({
+type StatusCount = { status: DocumentStatus; count: number };
+
+/** Returns the count of each status, and their sum. */
+export function presentCounts(
+  statuses: readonly StatusCount[],
+): Omit<DocumentCounts, 'archived' | 'pending_agreements'> {
+  const none = { draft: 0, pending: 0, pending_approval: 0, approved: 0, finalized: 0, rejected: 0 };
+  const counts = { ...none, ...Object.fromEntries(statuses.map(({ status, count }) => [status, count])) };
+  return { ...counts, total: statuses.reduce((sum, { count }) => sum + count, 0) };
+}
+
+export function presentOwnCounts({
   statuses,
   waiting,
 }: Awaited<ReturnType<typeof countByStatus>>): DocumentCounts {
-  const none = { draft: 0, pending: 0, pending_approval: 0, approved: 0, finalized: 0, rejected: 0 };
-  const counts = { ...none, ...Object.fromEntries(statuses.map(({ status, count }) => [status, count])) };
-  const total = statuses.reduce((sum, { count }) => sum + count, 0);
-  return { ...counts, total, pending_agreements: waiting };
+  const archived = statuses.filter((row) => row.archived);
+  return {
+    ...presentCounts(statuses.filter((row) => !row.archived)),
+    archived: presentCounts(archived).total,
+    pending_agreements: waiting,
+  };
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages } from '../identity-verification/sent.ts';
 import {
-  presentCounts,
+  presentOwnCounts,
   presentDocument,
   presentEvent,
   presentRead,
@@ -128,7 +128,7 @@ function readingRoutes(app: HttpApp, ctx: Context): void {
   });
 
   mountRoute(app, routes.documentCounts, async ({ principal }) =>
-    presentCounts(await countMine(ctx, principal.userId)),
+    presentOwnCounts(await countMine(ctx, principal.userId)),
   );
 
   mountRoute(app, routes.pendingAgreements, async ({ principal }) => {

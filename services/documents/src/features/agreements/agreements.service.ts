@@ -81,6 +81,7 @@ export const agreementOf = ({ document, rawFiles, parties, openInvitations }: Do
 export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | '' | undefined;
+  archived?: boolean | undefined;
   sort?: DocumentSort | undefined;
   cursor?: string | undefined;
   limit?: number | undefined;
@@ -97,6 +98,7 @@ export async function listMine(
   const places = await listIds(ctx.db, userId, {
     search: query.search,
     status: query.status || undefined,
+    archived: query.archived ?? false,
     sort,
     after: placeOf(sort, query.cursor),
     limit,

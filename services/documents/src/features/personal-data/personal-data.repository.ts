@@ -19,6 +19,7 @@ export type ExportRow = {
   approved_at: Date | null;
   reject_reason: string | null;
   answer_by: string | null;
+  archived: boolean;
   approvals: ExportedApproval[];
   /** The names under which the user acted there, oldest first. */
   names: { name: string; since: string }[];
@@ -61,7 +62,7 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
       CASE WHEN p.user_id IS NOT NULL THEN d.end_date END AS end_date,
       CASE WHEN p.user_id IS NOT NULL THEN d.description END AS description,
       coalesce(p.state, 'left') AS part, coalesce(p.approved, false) AS approved, p.approved_at, p.reject_reason,
-      p.answer_by,
+      p.answer_by, coalesce(m.archived, false) AS archived,
       v.created_at AS verified_at, v.profile_pic_source AS face_photo_source, v.eye_source AS eye_photo_source,
       v.sign_method AS signature_method,
       (
@@ -90,6 +91,7 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
     ) own
     JOIN documents d ON d.id = own.document_id
     LEFT JOIN parties p ON p.document_id = d.id AND p.user_id = ${userId}
+    LEFT JOIN my_documents m ON m.document_id = d.id AND m.user_id = ${userId}
     LEFT JOIN verifications v ON v.document_id = d.id AND v.user_id = ${userId}
     WHERE ${after}::uuid IS NULL OR d.id > ${after}::uuid
     ORDER BY d.id LIMIT ${EXPORT_PAGE}`.execute(db);

@@ -2,7 +2,7 @@
  * The documents that wait for the user, newest first. Each kind has its own index, so that the query reads
  * only the rows it returns.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import type { WorkDocument } from './work.ts';
 
@@ -10,9 +10,10 @@ import type { WorkDocument } from './work.ts';
 const MOST_OF_A_STATE = 50;
 
 /** Includes documents that the user has only asked to join, and those with the user's earliest answer-by dates. */
-export async function openWork(db: Db, userId: string): Promise<WorkDocument[]> {
-  const { rows } = await sql<WorkDocument>`
-    WITH open AS (
+export const openWork = (db: Db, userId: string): Promise<WorkDocument[]> =>
+  workDocuments(
+    db,
+    sql`
       SELECT m.document_id AS id
       FROM unnest('{draft,pending,pending_approval,approved,rejected}'::text[]) AS s (status),
         LATERAL (
@@ -29,8 +30,17 @@ export async function openWork(db: Db, userId: string): Promise<WorkDocument[]> 
        ORDER BY answer_by LIMIT ${MOST_OF_A_STATE})
       UNION
       (SELECT id FROM documents WHERE primary_user = ${userId} AND status = 'finalized' AND NOT paid
-       ORDER BY id DESC LIMIT ${MOST_OF_A_STATE})
-    )
+       ORDER BY id DESC LIMIT ${MOST_OF_A_STATE})`,
+  );
+
+/** Returns one document as its parties' worklists need it. */
+export const workOfDocument = async (db: Db, id: string): Promise<WorkDocument | undefined> =>
+  (await workDocuments(db, sql`SELECT ${id}::uuid AS id`))[0];
+
+/** @param ids a query that returns the ids as `id` */
+async function workDocuments(db: Db, ids: RawBuilder<unknown>): Promise<WorkDocument[]> {
+  const { rows } = await sql<WorkDocument>`
+    WITH open AS (${ids})
     SELECT d.id, d.name, d.status, d.finalizing, d.cancelled, d.paid, p.parties,
       (SELECT count(*)::int FROM open_invitations i WHERE i.document_id = d.id AND i.state = 'open') AS open_invitations,
       d.status = 'finalized' AND coalesce((

@@ -10,6 +10,7 @@ export type Place = { key: string | null; id: string };
 export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | undefined;
+  archived: boolean;
   sort: DocumentSort;
   after?: Place | undefined;
   limit: number;
@@ -63,7 +64,7 @@ export async function listIds(db: Db, userId: string, query: ListQuery): Promise
   }[column];
   const rows = (matches: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
     (SELECT document_id, ${sql.ref(column)} AS place FROM my_documents
-    WHERE user_id = ${userId} AND ${matches}
+    WHERE user_id = ${userId} AND archived = ${query.archived} AND ${matches}
       AND ${query.status ? sql`status = ${query.status}` : sql`true`} AND ${query.after ? after : sql`true`}
     ORDER BY ${by} ${order}, document_id ${order}
     LIMIT ${query.limit + 1})`;
@@ -114,12 +115,12 @@ export async function waitingIds(db: Db, userId: string, limit: number): Promise
 export async function countByStatus(
   db: Db,
   userId: string,
-): Promise<{ statuses: { status: DocumentStatus; count: number }[]; waiting: number }> {
+): Promise<{ statuses: { status: DocumentStatus; archived: boolean; count: number }[]; waiting: number }> {
   const statuses = await db
     .selectFrom('my_documents')
-    .select(['status', sql<number>`count(*)::int`.as('count')])
+    .select(['status', 'archived', sql<number>`count(*)::int`.as('count')])
     .where('user_id', '=', userId)
-    .groupBy('status')
+    .groupBy(['status', 'archived'])
     .execute();
   const { waiting } = await db
     .selectFrom('my_documents')
@@ -128,4 +129,18 @@ export async function countByStatus(
     .where('waiting', '=', true)
     .executeTakeFirstOrThrow();
   return { statuses, waiting };
+}
+
+export async function setArchived(
+  db: Db,
+  userId: string,
+  documentId: string,
+  archived: boolean,
+): Promise<void> {
+  await db
+    .updateTable('my_documents')
+    .set({ archived })
+    .where('user_id', '=', userId)
+    .where('document_id', '=', documentId)
+    .execute();
 }

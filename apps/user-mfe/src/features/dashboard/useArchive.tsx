@@ -1,0 +1,40 @@
+import { answerText, call, toastText } from '@karaar/api-client';
+import { archiveRoutes } from '@karaar/contracts/documents/archive';
+import { useTexts } from '@karaar/i18n';
+import { TextButton, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
+import { documentKeys } from '../../shared/queries.ts';
+
+/** Milliseconds for which "Undo" is offered. */
+const UNDO_MS = 10_000;
+
+/** Archives a document in the user's own list, with an undo, and restores it. */
+export function useArchive() {
+  const t = useTexts(dashboardTexts);
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
+  const restore = useMutation({
+    mutationFn: (id: string) => call(archiveRoutes.restore, { params: { id } }),
+    onSuccess: async ({ message }) => {
+      toast.success(answerText(message, t('restored')));
+      await refresh();
+    },
+    onError: (error) => toast.error(toastText(error, t('restoreFailed'))),
+  });
+  const archive = useMutation({
+    mutationFn: (id: string) => call(archiveRoutes.archive, { params: { id } }),
+    onSuccess: async ({ message }, id) => {
+      toast.info(
+        <>
+          <p>{answerText(message, t('archived'))}</p>
+          <TextButton onClick={() => restore.mutate(id)}>{t('undo')}</TextButton>
+        </>,
+        UNDO_MS,
+      );
+      await refresh();
+    },
+    onError: (error) => toast.error(toastText(error, t('archiveFailed'))),
+  });
+  return { archive: archive.mutate, restore: restore.mutate };
+}
