@@ -1,4 +1,4 @@
-/** A user's own archive: documents that the user keeps out of the own list. */
+/** Hiding of documents from a user's own list. */
 import { defineRoute, IdParams, MessageBody } from '../kit.ts';
 
 export const archiveRoutes = {

@@ -96,6 +96,7 @@ const STAYS: Reasons = {
   ],
   'words of the operator about the law': ['finalization_jobs.law'],
   'a text message belongs to its receiver': [
+    'text_messages.delivery by sender_id',
     'text_messages.kind by sender_id',
     'text_messages.language by sender_id',
     'text_messages.once by sender_id',

@@ -133,6 +133,10 @@ describe('access to a document', () => {
   it('[DOC-089] [DASH-027] [CAPTURE-045] [FINAL-009] [FINAL-013] responds 403 to other users and changes nothing', async () => {
     const { id } = await api.create(owner);
     await invite(id);
+    // The worker changes the state of the text message once more.
+    await until('the invitation is sent', async () =>
+      JSON.stringify((await get(owner, id)).body['parties']).includes('"state":"sent"'),
+    );
     const { parties, user_approvals } = (await get(owner, id)).body;
     const before = [parties, user_approvals];
     for (const user of [guest, stranger]) {
