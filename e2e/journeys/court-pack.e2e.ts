@@ -105,7 +105,8 @@ it.each([PHONE, WIDE])(
       await sees('The document is in your list again.');
       await page.waitForSelector('main table');
       await press('Archive');
-      await page.waitForFunction(() => !document.querySelector('main table'));
+      await sees('All your documents are in your archive');
+      expect(await page.$('main table')).toBeNull();
       await page.$$eval('main button[aria-pressed]', (chips) =>
         chips.find(({ textContent }) => textContent.startsWith('Archived'))?.click(),
       );

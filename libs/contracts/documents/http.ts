@@ -90,7 +90,7 @@ const ListQuery = Type.Object({
   /** Any part of name, code, location or a party's name. */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Union([DocumentStatus, Type.Literal('')])),
-  /** Only archived documents; without it, only the others. */
+  /** True for archived documents only, false for the others only. */
   archived: Type.Optional(Type.Boolean()),
   sort: Type.Optional(DocumentSort),
   cursor: Type.Optional(Type.String({ maxLength: 600 })),

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { exportRpc } from '@karaar/contracts/personal-data';
+import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { approvedBy } from './approved.ts';
 import { startApi, verificationForm, type Api } from './api.ts';
@@ -20,7 +21,7 @@ const archive = (user: WorldUser | undefined, id: string) =>
   api.call(user, 'PUT', `/documents/${id}/archive`);
 const restore = (user: WorldUser | undefined, id: string) =>
   api.call(user, 'DELETE', `/documents/${id}/archive`);
-const listed = async (user: WorldUser, query = '') => {
+const listed = async (user: WorldUser, query = '?archived=false') => {
   const { body } = await api.call(user, 'GET', `/documents/my-documents/page${query}`);
   return (body['items'] as { document_id: string }[]).map(({ document_id }) => document_id);
 };
@@ -32,6 +33,10 @@ it('hides a document from the list and the counts of one user, until the user re
   expect((await archive(guest, id)).status).toBe(200);
   expect([await listed(guest), await listed(guest, '?archived=true')]).toEqual([[], [id]]);
   expect(await listed(guest, '?archived=true&search=rent')).toEqual([id]);
+  expect(await listed(guest, '?search=rent')).toEqual([id]);
+  // [DASH-021] names every document of the caller.
+  const all = listIn<{ document_id: string }>((await api.call(guest, 'GET', '/documents/my-documents')).body);
+  expect(all.map(({ document_id }) => document_id)).toEqual([id]);
   expect(await listed(guest, '?archived=true&status=draft')).toEqual([]);
   expect(await counts(guest)).toMatchObject({ total: 0, approved: 0, archived: 1 });
   expect(await listed(owner)).toEqual([id]);

@@ -8,7 +8,7 @@ const DASHBOARD = [
   '/api/documents/my-documents/counts',
   '/api/documents/pending-agreements',
 ];
-const NEWEST_DOCUMENTS = '/api/documents/my-documents/page?sort=newest&limit=20';
+const NEWEST_DOCUMENTS = '/api/documents/my-documents/page?archived=false&sort=newest&limit=20';
 
 /** Paths that show the dashboard or redirect a signed-in user there. */
 const HOMES = ['/', '/dashboard', '/login', '/register'];

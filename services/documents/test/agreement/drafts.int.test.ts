@@ -290,6 +290,7 @@ describe('the list of my documents', () => {
     expect(bad.status).toBe(400);
     expect(await countsOf(reader)).toEqual({
       total: 4,
+      archived: 0,
       draft: 0,
       pending: 3,
       pending_approval: 0,

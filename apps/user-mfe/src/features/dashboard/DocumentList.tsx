@@ -121,6 +121,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
       {page && rows.length === 0 && requests.length === 0 && (
         <Nothing
           filtered={filtered}
+          onArchived={counts?.archived ? () => set({ archived: true }) : undefined}
           onClear={() => (setTyped(''), set({ search: '', status: '', archived: false }))}
         />
       )}
@@ -172,7 +173,14 @@ function AskedToJoin({ requests }: { requests: readonly WorkItem[] }) {
   );
 }
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+type NothingProps = {
+  filtered: boolean;
+  /** Shows the archive; undefined if it is empty. */
+  onArchived: (() => void) | undefined;
+  onClear: () => void;
+};
+
+function Nothing({ filtered, onArchived, onClear }: NothingProps) {
   const t = useTexts(dashboardTexts);
   if (filtered) {
     return (
@@ -184,6 +192,15 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       />
     );
   }
+  if (onArchived)
+    return (
+      <EmptyState
+        icon="document"
+        title={t('allArchived')}
+        text={t('allArchivedText')}
+        action={<Button onClick={onArchived}>{t('archivedFilter')}</Button>}
+      />
+    );
   return (
     <Welcome
       picture="documents"

@@ -98,7 +98,7 @@ export async function listMine(
   const places = await listIds(ctx.db, userId, {
     search: query.search,
     status: query.status || undefined,
-    archived: query.archived ?? false,
+    archived: query.archived,
     sort,
     after: placeOf(sort, query.cursor),
     limit,

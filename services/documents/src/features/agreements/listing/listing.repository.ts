@@ -10,7 +10,7 @@ export type Place = { key: string | null; id: string };
 export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | undefined;
-  archived: boolean;
+  archived?: boolean | undefined;
   sort: DocumentSort;
   after?: Place | undefined;
   limit: number;
@@ -64,7 +64,8 @@ export async function listIds(db: Db, userId: string, query: ListQuery): Promise
   }[column];
   const rows = (matches: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
     (SELECT document_id, ${sql.ref(column)} AS place FROM my_documents
-    WHERE user_id = ${userId} AND archived = ${query.archived} AND ${matches}
+    WHERE user_id = ${userId} AND ${query.archived === undefined ? sql`true` : sql`archived = ${query.archived}`}
+      AND ${matches}
       AND ${query.status ? sql`status = ${query.status}` : sql`true`} AND ${query.after ? after : sql`true`}
     ORDER BY ${by} ${order}, document_id ${order}
     LIMIT ${query.limit + 1})`;
