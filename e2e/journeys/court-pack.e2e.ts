@@ -77,9 +77,7 @@ it.each([PHONE, WIDE])('a party downloads selected sealed PDFs as one ZIP, %o', 
     await sees('Choose up to 50 sealed documents.');
     await sees('0 selected');
     const boxes = () =>
-      page.$$eval('main table input[type=checkbox]', (all) =>
-        all.map((box) => !(box as HTMLInputElement).disabled),
-      );
+      page.$$eval('main table input[type=checkbox]', (all) => all.map((box) => !box.matches(':disabled')));
     expect(await boxes()).toEqual([false, true]);
     await page.click('main table input[type=checkbox]:enabled');
     await sees('1 selected');

@@ -226,7 +226,7 @@ describe('isWhole', () => {
 describe('cancelling', () => {
   const parties = [party('u1', 'primary'), party('u2', 'invited')];
 
-  it('is offered to the creator from sending until sealing, and to nobody else', () => {
+  it('is offered from sending until sealing, only to the creator', () => {
     for (const status of ['pending', 'pending_approval', 'approved', 'rejected'] as const) {
       expect(actionsFor(documentWith(status, parties), 'u1').cancel).toBe(true);
       expect(actionsFor(documentWith(status, parties), 'u2').cancel).toBe(false);

@@ -205,7 +205,7 @@ describe('an answer-by date of an invitation to a contact', () => {
     expect((await askInvited(invitationOf(made)._id, inDays(7))).status).toBe(404);
   });
 
-  it('is shown to the creator only, and nobody else can change it', async () => {
+  it('only the creator sees and changes it', async () => {
     const made = await invite(newPhone(), inDays(4));
     const { _id } = invitationOf(made);
     await add();

@@ -106,7 +106,7 @@ it('needs a reason, which is erased with the account of the creator', async () =
   expect((await get(guest, id))['cancelled']).toMatchObject({ reason: null });
 });
 
-it('ends open invitations: their links say that the creator cancelled, and nobody can use them', async () => {
+it('ends open invitations: their links say that the creator cancelled, and are refused', async () => {
   const { id } = await api.create(owner);
   const phone = '+918700000001';
   const sent = await api.call(owner, 'POST', `/documents/${id}/invitations`, { contact: phone, send: false });

@@ -67,7 +67,7 @@ export function DocumentView({ document }: { document: Document }) {
 
 type PartProps = { document: Document; page: DocumentPage };
 
-/** What the reader must know before the pages. */
+/** Notices above the pages. */
 function Notices({ document, page: { actions, manage, userId } }: PartProps) {
   return (
     <>

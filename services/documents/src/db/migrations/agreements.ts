@@ -216,7 +216,7 @@ async function lists(db: Kysely<unknown>): Promise<void> {
       -- At most 1,600 bytes, with the name below what an index entry may have. The few longer ones have an index of their own.
       search_head text NOT NULL GENERATED ALWAYS AS (left(search, 400)) STORED,
       changed_at timestamptz NOT NULL,
-      -- The user keeps the document out of the own list.
+      -- The user has archived the document: it is not in the user's list.
       archived boolean NOT NULL DEFAULT false,
       PRIMARY KEY (user_id, document_id)
     )`.execute(db);

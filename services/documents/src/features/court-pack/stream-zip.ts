@@ -9,6 +9,7 @@ export async function* streamZip(madeAt: string, files: readonly ZipSource[]): A
   const writer = packWriter(madeAt, (chunk) => ready.push(chunk));
   for (const { name, open } of files) {
     const file = writer.add(name);
+    // A stream of bytes; Node types its chunks as any.
     for await (const chunk of await open()) {
       file.write(chunk as Buffer, false);
       yield* ready.splice(0);

@@ -106,7 +106,7 @@ describe('cancelling', () => {
     expect(codeOf(() => cancel(finalize(sealing), OWNER))).toBe('document_finalized');
   });
 
-  it('is for good: nobody can act on the document any more', () => {
+  it('is final: every later act is refused', () => {
     const cancelled = cancel(requestToJoin(withInvited(), 'joiner'), OWNER);
     const acts: (() => unknown)[] = [
       () => accept(cancelled, 'guest'),

@@ -283,7 +283,7 @@ export function removeUser(agreement: Agreement, actorId: string, userId: string
 
 /**
  * The primary user cancels the agreement, in any state between sending and finalization. It ends as rejected; its
- * parties and their approvals stay on record, and nobody is asked any more.
+ * parties and their approvals stay on record, and requests to the parties end.
  */
 export function cancel(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
