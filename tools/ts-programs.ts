@@ -9,13 +9,17 @@ import { root, sourceFiles, textOf } from './testing/source-files.ts';
 type Config = { extends?: string; compilerOptions?: object; include?: string[]; exclude?: string[] };
 type Program = Required<Pick<Config, 'include' | 'exclude'>> & Config;
 
-/** Writes a tsconfig file for each program and returns the paths. @param folder below `.karaar/cache` */
-export function writePrograms(folder: string): string[] {
+/**
+ * Writes a tsconfig file for each program and returns the paths.
+ * @param folder below `.karaar/cache`
+ * @param base takes only the projects that extend it
+ */
+export function writePrograms(folder: string, base = ''): string[] {
   const programs = new Map<string, Program>();
   for (const path of sourceFiles('*tsconfig*.json')) {
     const config = JSON.parse(textOf(path)) as Config;
     // A base configuration that others extend.
-    if (!config.include) continue;
+    if (!config.include || !config.extends?.endsWith(base)) continue;
     const from = (paths: readonly string[] = []): string[] =>
       paths.map((each) => resolve(root, dirname(path), each));
     const options = {

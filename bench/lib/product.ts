@@ -29,7 +29,11 @@ export async function withProduct<T>(
   const alive = setInterval(() => undefined, 60_000);
   try {
     const product = await startProduct({ stateDir: scratch().dir, quiet: true, web: false, ...options });
-    return await use(product).finally(() => product.stop({ remove: true }));
+    try {
+      return await use(product);
+    } finally {
+      await product.stop({ remove: true });
+    }
   } finally {
     clearInterval(alive);
   }

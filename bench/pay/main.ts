@@ -38,8 +38,12 @@ async function pay(url: string, due: Due): Promise<void> {
 
 async function ledgerFaults(product: Product): Promise<number> {
   const db = createDb<Database>({ url: databasesOf(product).wallet, max: 1, applicationName: 'bench-pay' });
-  const ledger = await checkLedger(db).finally(() => db.destroy());
-  return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
+  try {
+    const ledger = await checkLedger(db);
+    return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function measure(product: Product): Promise<number> {
@@ -91,4 +95,5 @@ const env = {
   ...unlimited,
   ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
 };
-process.exitCode = await withProduct({ env }, measure).finally(() => agent.close());
+process.exitCode = await withProduct({ env }, measure);
+await agent.close();

@@ -28,7 +28,11 @@ const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T
     onWorkerLost: (reason) => console.log(`A worker was lost: ${reason.message}`),
   });
   await pool.ready();
-  return work(pool).finally(() => pool.close());
+  try {
+    return await work(pool);
+  } finally {
+    await pool.close();
+  }
 };
 
 /** Keeps all workers busy with one photo each. */

@@ -49,8 +49,9 @@ await withProduct('actions', {}, async ({ url }) => {
     }
   } finally {
     await close();
+    await rm(folder, { recursive: true, force: true });
   }
-}).finally(() => rm(folder, { recursive: true, force: true }));
+});
 
 const faults = results.flatMap(({ name, actions, aim, waitMs = WAIT_MS, steps }) => [
   ...(actions > aim ? [`${name}: ${actions} actions, at most ${aim}`] : []),

@@ -66,7 +66,11 @@ async function listedByJanitor(
   };
   const blobs = { list, delete: () => Promise.reject(new Error('Nothing may be deleted here')) };
   const logger = createLogger({ name: 'cuts', level: 'silent' });
-  return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
+  try {
+    return await tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 });
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Returns a function that refuses the next write of a file and its repetitions; false when there was none within `ms`. */

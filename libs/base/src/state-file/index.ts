@@ -30,5 +30,9 @@ export async function writeState(path: string, state: unknown): Promise<void> {
     throw error;
   }
   const folder = await open(dirname(path));
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

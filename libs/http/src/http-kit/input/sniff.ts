@@ -67,7 +67,12 @@ async function beginsLate(path: string): Promise<boolean> {
 export async function sniffFile(path: string): Promise<SniffedKind> {
   // `fileTypeFromFile` imports the reader dynamically, from packages that are not in a bundle.
   const tokenizer = await fromFile(path);
-  const found = await fileTypeFromTokenizer(tokenizer).finally(() => tokenizer.close());
+  let found: Awaited<ReturnType<typeof fileTypeFromTokenizer>>;
+  try {
+    found = await fileTypeFromTokenizer(tokenizer);
+  } finally {
+    await tokenizer.close();
+  }
   if (!found) return (await beginsLate(path)) ? { kind: 'pdf', mime: PDF } : OTHER;
   const mime = found.mime.toLowerCase();
   if (IMAGES.has(mime)) return { kind: 'image', mime: mime === 'image/apng' ? 'image/png' : mime };
