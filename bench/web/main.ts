@@ -33,6 +33,7 @@ async function measure({ url }: Product): Promise<number> {
   const rows: Row[] = [];
   const data: Record<string, Visit[]> = {};
   for (const [path, entries] of [
+    ['/welcome', {}],
     ['/login', {}],
     ['/dashboard', storage],
   ] as const) {

@@ -187,9 +187,10 @@ describe('pages', () => {
     expect(Object.fromEntries(plain)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
     });
+    const isPage = plain.get('content-type')?.startsWith('text/html');
+    expect(plain.get('cross-origin-opener-policy')).toBe(isPage ? 'same-origin-allow-popups' : null);
     expect(plain.get('content-security-policy')).toMatch(
       /default-src '(self|none)'.*frame-ancestors '(self|none)'/,
     );

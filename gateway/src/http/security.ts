@@ -51,8 +51,6 @@ export function securityHeaders(
 
   const ofAll = (policy: string): Headers => ({
     'content-security-policy': policy.replaceAll(/;\s+/g, ';'),
-    // Not `same-origin`, because bank pages open in a window that must reach its opener.
-    'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
@@ -60,6 +58,8 @@ export function securityHeaders(
   });
   const ofPages = (policy: string): Headers => ({
     ...ofAll(isHttps ? `${policy}; upgrade-insecure-requests` : policy),
+    // Not `same-origin`, because bank pages open in a window that must reach its opener.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': [OWN, `payment=(${payment})`, ...off].join(', '),
   });
   return {
