@@ -9,7 +9,7 @@ import { fixedRate } from '../lib/fixed-rate.ts';
 import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
 import { none, report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { costRows, readCosts } from './costs.ts';
+import { costRows, readCosts } from '../lib/costs.ts';
 import { eventsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 
 /** Payments per second and core: they use about half of a core. */
@@ -64,7 +64,10 @@ async function measure(product: Product): Promise<number> {
   const behind = performance.now();
   const lost = await missingLines(product, new Set(completed.keys()));
   const lateMs = performance.now() - behind;
-  const costs = costRows(before, await readCosts(product), measured.completed);
+  const costs = costRows(before, await readCosts(product), {
+    count: measured.completed,
+    of: 'payment',
+  });
   for (const fault of [...warm.faults, ...measured.faults]) console.log(`FAULT ${fault}`);
   for (const line of lost.slice(0, 5))
     console.log(`LOST the completed payment of (document, person) ${line}`);

@@ -1,8 +1,8 @@
-/** The cost of a payment: the differences of a running product's counters before and after a number of payments. */
+/** The cost of a piece of work: the differences of a running product's counters before and after a number of pieces. */
 import type { Product } from '@karaar/dev/product';
-import { processorMs } from '../lib/process.ts';
-import { row, type Row } from '../lib/report.ts';
-import { rows } from '../lib/rows.ts';
+import { processorMs } from './process.ts';
+import { row, type Row } from './report.ts';
+import { rows } from './rows.ts';
 
 type Counters = Record<string, number>;
 export type Reading = { cpuMs: Counters; commits: Counters };
@@ -22,16 +22,16 @@ export async function readCosts({ processes, backing }: Product): Promise<Readin
   };
 }
 
-/** Returns the cost of each payment, in total and in the note for each process and database. */
-export function costRows(from: Reading, to: Reading, payments: number): Row[] {
+/** Returns the cost of each piece of work, in total and in the note for each process and database. */
+export function costRows(from: Reading, to: Reading, done: { count: number; of: string }): Row[] {
   const sum = (what: string, key: keyof Reading, unit: string) => {
     const shares = Object.entries(to[key])
-      .map(([name, n]) => ({ name, n: (n - (from[key][name] ?? 0)) / payments }))
+      .map(([name, n]) => ({ name, n: (n - (from[key][name] ?? 0)) / done.count }))
       .filter(({ n }) => n > 0.005)
       .sort((a, b) => b.n - a.n);
     const total = shares.reduce((all, { n }) => all + n, 0);
     const note = shares.map(({ name, n }) => `${name} ${n.toFixed(2)}`).join(', ');
-    return row(`${what} per payment`, total, unit, { note });
+    return row(`${what} per ${done.of}`, total, unit, { note });
   };
   return [sum('processor time', 'cpuMs', 'ms'), sum('commits', 'commits', '')];
 }

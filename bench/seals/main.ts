@@ -1,0 +1,63 @@
+/** People make, approve and seal agreements one after another, through the whole product. */
+import { availableParallelism } from 'node:os';
+import type { Product } from '@karaar/dev/product';
+import {
+  acceptAgreement,
+  approveAgreement,
+  createAgreement,
+  eventually,
+  sealing,
+} from '../lib/agreements.ts';
+import { closedLoop } from '../lib/closed-loop.ts';
+import { costRows, readCosts } from '../lib/costs.ts';
+import { newcomers, type Payer } from '../lib/people.ts';
+import { unlimited, withProduct } from '../lib/product.ts';
+import { report, row } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
+import { latencyOf } from '../lib/stats.ts';
+
+const PAIRS = size('BENCH_PAIRS', 2 * availableParallelism(), 1);
+const SECONDS = size('BENCH_SECONDS', 180, 1);
+
+async function measure(product: Product): Promise<number> {
+  const people = await newcomers(product.url, 2 * PAIRS);
+  const noticedMs: number[] = [];
+  const sealedMs: number[] = [];
+  const agree = async (pair: number): Promise<void> => {
+    const [owner, guest] = people.slice(2 * pair) as [Payer, Payer];
+    const id = await createAgreement(owner, 'Rent agreement');
+    await acceptAgreement(owner, guest, id);
+    const approved = performance.now();
+    await approveAgreement(owner, id);
+    const pressed = performance.now();
+    await eventually('sealing an agreement', await sealing(owner, id));
+    sealedMs.push(performance.now() - pressed);
+    await eventually('the notice of the seal', () => isNoticed(guest, id));
+    noticedMs.push(performance.now() - approved);
+  };
+  await agree(0);
+  noticedMs.length = sealedMs.length = 0;
+  const before = await readCosts(product);
+  const { throughput } = await closedLoop({ concurrency: PAIRS, durationMs: SECONDS * 1_000, task: agree });
+  const costs = costRows(before, await readCosts(product), { count: sealedMs.length, of: 'agreement' });
+  const noticed = latencyOf(noticedMs);
+  const note = `p50 ${noticed.p50.toFixed(0)}, max ${noticed.max.toFixed(0)} ms of ${noticedMs.length}, ${PAIRS} pairs at work`;
+  return report({
+    name: 'seals',
+    rows: [
+      row('last approval until the notice of the seal: p99', noticed.p99, 'ms', { atMost: 60_000, note }),
+      row('Finalize until sealed: p95', latencyOf(sealedMs).p95, 'ms'),
+      row('agreements made and sealed', throughput * 3_600, 'per hour'),
+      ...costs,
+    ],
+    data: { noticedMs, sealedMs },
+  });
+}
+
+async function isNoticed(user: Payer, documentId: string): Promise<boolean> {
+  const { body } = await user.call('GET', '/notifications', undefined, [200]);
+  const notices = body['notifications'] as { kind: string; document_id: string }[];
+  return notices.some(({ kind, document_id: about }) => kind === 'sealed' && about === documentId);
+}
+
+process.exitCode = await withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, measure);
