@@ -16,6 +16,7 @@ import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
+import { historyRoutes } from './features/history/history.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
@@ -197,6 +198,7 @@ function registerRoutes(app: HttpApp, ctx: Context): void {
   verifyRoutes(app, ctx);
   receiptRoutes(app, ctx);
   courtPackRoutes(app, ctx);
+  historyRoutes(app, ctx);
   sealedZipRoutes(app, ctx);
   archiveRoutes(app, ctx);
 }
