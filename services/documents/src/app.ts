@@ -18,6 +18,7 @@ import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
 import { historyRoutes } from './features/history/history.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
+import { sealedFileRpc } from './features/sealed-file/sealed-file.service.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { chargeRoutes } from './features/agreements/charge/charge.routes.ts';
@@ -171,6 +172,7 @@ async function startConsumers(ctx: Context): Promise<void> {
   await ctx.directory.follow();
   await paymentsConsumers(ctx);
   await agreementsRpc(ctx);
+  await sealedFileRpc(ctx);
   await invitationsRpc(ctx);
   await stepUpRpc(ctx);
   await personalDataRpc(ctx);
