@@ -1,10 +1,12 @@
 /**
- * The court pack: downloaded with a reason, and verified with its receipt. Sealed PDFs with receipts as one ZIP.
+ * The court pack: downloaded with a reason, and verified with its receipt. The history as a PDF. Sealed PDFs
+ * with receipts as one ZIP.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jest } from '@jest/globals';
+import { textOf } from '@karaar/testing/pdf-judges';
 import { until } from '@karaar/testing/until';
 import { unzipSync } from 'fflate';
 import { adminScreen, newAdmin } from '../src/admins.ts';
@@ -68,6 +70,19 @@ it.each([PHONE, WIDE])('a party downloads the court pack with a reason, %o', asy
     }
   });
 });
+
+it.each([PHONE, WIDE])(
+  'a party downloads the history as a PDF in the language of the screen, %o',
+  async (viewport) => {
+    await withScreen(world, { path, as: guest, viewport }, async (screen) => {
+      const fetched = await downloads(screen, await mkdtemp(join(folder, 'history-')));
+      await screen.press('Download as PDF');
+      const text = await textOf(await fetched(/^[0-9A-Z]{8}-history\.pdf$/));
+      expect(text).toContain('is not the sealed agreement');
+      expect(text).toContain('sealed PDF');
+    });
+  },
+);
 
 it.each([PHONE, WIDE])('a party downloads selected sealed PDFs as one ZIP, %o', async (viewport) => {
   await withScreen(world, { path: '/dashboard', as: owner, viewport }, async (screen) => {

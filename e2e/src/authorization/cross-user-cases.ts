@@ -88,6 +88,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
       check: (text) => !text.includes('document_code') && !text.includes('/files/'),
     },
     'documents.events': { params: document },
+    'documents.historyPdf': { params: document },
     'documents.respondAgreement': { params: document, form: { response: 'reject' } },
     'documents.selfVerifyApprove': { params: document, form: s.images },
     // For the caller: the route refuses approvals for other parties.

@@ -12,6 +12,7 @@ import {
 import {
   CAPTURE_MAX_BYTES,
   FINAL_FILES_MAX_COUNT,
+  LANGUAGES,
   RAW_FILE_MAX_BYTES,
   RAW_FILES_MAX_COUNT,
 } from '../limits.ts';
@@ -265,6 +266,18 @@ export const documentsRoutes = {
     summary: "A document's history, oldest first, for involved users",
     params: IdParams,
     response: { 200: Type.Array(DocumentEvent) },
+  }),
+  historyPdf: defineRoute({
+    method: 'GET',
+    path: '/documents/:id/history-pdf',
+    access: 'user',
+    summary:
+      "A document's history as PDF, not sealed, for involved users, in `language`, else that of the account",
+    params: IdParams,
+    query: Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) }),
+    response: { 200: 'binary' },
+    timeoutMs: 20_000,
+    heavy: true,
   }),
   respondAgreement: defineRoute({
     method: 'POST',

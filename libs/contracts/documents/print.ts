@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { LANGUAGES } from '../limits.ts';
+import { PhotosRecord } from './captures.ts';
 
 /** Maximum rows of one sheet; longer accounts are exported as CSV. */
 export const ACCOUNT_SHEET_ROWS = 2_000;
@@ -34,3 +35,38 @@ export const AccountSheet = Type.Object({
   translation: Type.Optional(AccountPage),
 });
 export type AccountSheet = Static<typeof AccountSheet>;
+
+/** A document's history to print, for the converter. */
+export const HistorySheet = Type.Object({
+  language: Type.Enum([...LANGUAGES]),
+  name: Type.String(),
+  code: Type.String(),
+  /** ISO 8601, as all times here. */
+  madeAt: Type.String(),
+  /** Oldest first. */
+  events: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      actor: Type.String(),
+      action: Type.String(),
+      type: Type.Optional(Type.String()),
+      subject: Type.Optional(Type.String()),
+      /** The reason of a rejection or a cancellation. */
+      detail: Type.Optional(Type.String()),
+      photos: Type.Optional(Type.Omit(PhotosRecord, ['eye_agreement'])),
+      sealedSha256: Type.Optional(Type.String()),
+    }),
+  ),
+  /** The approvals in force. */
+  approvals: Type.Array(
+    Type.Object({ name: Type.String(), at: Type.String(), statementSha256: Type.String() }),
+  ),
+  files: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.Enum(['pdf', 'image', 'doc', 'docx']),
+      sha256: Type.String(),
+    }),
+  ),
+});
+export type HistorySheet = Static<typeof HistorySheet>;

@@ -4,6 +4,9 @@ import { defineRpc, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS } from '../limits.ts';
 import { StepUpRequest, StepUpStanding } from '../step-up.ts';
 
+/** Base64 in a JSON reply, it stays below the broker's limit of 1 MB. */
+export const SEALED_PART_BYTES = 512 * 1024;
+
 export const documentsRpc = {
   /**
    * Returns the parts of a notification that events must not carry: the document's name, and the reason that
@@ -31,6 +34,27 @@ export const documentsRpc = {
       ),
     }),
     timeoutMs: 3_000,
+    callers: ['notifications'],
+  }),
+  /**
+   * Returns a part of a sealed PDF or its receipt, in base64, from an offset, for a user whom the document
+   * involves; with the size and the SHA-256 of the whole file.
+   */
+  sealedPart: defineRpc({
+    subject: 'rpc.documents.sealed-part.v1',
+    request: Type.Object({
+      document_id: Type.String(),
+      user_id: Type.String(),
+      file: Type.Enum(['pdf', 'receipt']),
+      offset: Type.Integer({ minimum: 0 }),
+    }),
+    response: Type.Object({
+      name: Type.String(),
+      size: Type.Integer({ minimum: 1 }),
+      sha256: Type.String(),
+      bytes: Type.String(),
+    }),
+    timeoutMs: 5_000,
     callers: ['notifications'],
   }),
   /**

@@ -55,6 +55,8 @@ export const NotificationSettings = Type.Object({
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
   /** True if e-mails to other parties may name the user's own documents in their subjects. */
   names_in_subjects: Type.Boolean(),
+  /** True if the e-mail about a sealed document has its PDF and receipt, up to 7 MB together. */
+  attach_sealed: Type.Boolean(),
 });
 
 /** The delivery state of an e-mail to another party about a document. */

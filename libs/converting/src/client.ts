@@ -62,6 +62,15 @@ export function createConverter({ url, awayMs = AWAY_MS }: ConverterOptions): Re
     }
   }
 
+  const print =
+    (path: string) =>
+    (content: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array> =>
+      run({ path, content, signal, schema: PrintAnswer }, async (answer, parts) => {
+        if (!('done' in answer)) return undefined;
+        const [pdf] = await exactly(1, parts);
+        return pdf;
+      });
+
   return {
     prepareUpload({ name, kind, ...source }, { signal, onPages, maxMs } = {}) {
       const part = source.path === undefined ? source.bytes : { path: source.path };
@@ -84,14 +93,8 @@ export function createConverter({ url, awayMs = AWAY_MS }: ConverterOptions): Re
         return { pdf, pages: answer.done };
       });
     },
-    printAccount(sheet, { signal } = {}) {
-      const job = { path: JOBS.printAccount, content: sheet, signal, schema: PrintAnswer };
-      return run(job, async (answer, parts) => {
-        if (!('done' in answer)) return undefined;
-        const [pdf] = await exactly(1, parts);
-        return pdf;
-      });
-    },
+    printAccount: print(JOBS.printAccount),
+    printHistory: print(JOBS.printHistory),
     async close() {
       closing.abort(new RenderError('aborted', 'The service is stopping.'));
     },

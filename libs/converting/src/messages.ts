@@ -2,7 +2,7 @@
  * The messages between the converter and its clients. Its responses are not trusted: it reads hostile files.
  */
 import { LeftOut, PictureReason } from '@karaar/contracts/documents/http';
-import { AccountSheet } from '@karaar/contracts/documents/print';
+import { AccountSheet, HistorySheet } from '@karaar/contracts/documents/print';
 import { RENDER_ERROR_CODES, type FinalPdfInput, type RawFile } from '@karaar/rendering';
 import { Type, type Static } from 'typebox';
 import type { Part } from './wire.ts';
@@ -12,6 +12,7 @@ export const JOBS = {
   prepareUpload: '/jobs/prepare-upload',
   composeFinalPdf: '/jobs/compose-final-pdf',
   printAccount: '/jobs/print-account',
+  printHistory: '/jobs/print-history',
 } as const;
 
 /** Its only part is the file. */
@@ -41,6 +42,7 @@ export const ComposeRequest = Type.Object({
 });
 
 export const PrintRequest = AccountSheet;
+export const HistoryRequest = HistorySheet;
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -98,7 +100,7 @@ export const ComposeAnswer = Type.Union([
   }),
 ]);
 
-/** Responses for an account page: the PDF as a part. */
+/** Responses for an account page or a history: the PDF as a part. */
 export const PrintAnswer = Type.Union([Beat, Failed, Type.Object({ done: Type.Object({}) })]);
 
 type FileHead = Omit<RawFile, 'pages'> & { pages: { sha256: string } };

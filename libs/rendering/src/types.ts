@@ -1,6 +1,6 @@
 import type { LawWords } from '@karaar/contracts/cms/law';
 import type { LeftOut, PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
-import type { AccountSheet } from '@karaar/contracts/documents/print';
+import type { AccountSheet, HistorySheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
 import type { FaceBox } from '@karaar/faces/portrait';
 
@@ -243,6 +243,8 @@ export interface Renderer {
    * Prints a statement or a receipt. Not sealed: it states the data of an account at the time of printing.
    */
   printAccount(account: AccountSheet, options?: { signal?: AbortSignal }): Promise<Uint8Array>;
+  /** Prints a document's history. Not sealed. */
+  printHistory(history: HistorySheet, options?: { signal?: AbortSignal }): Promise<Uint8Array>;
   /** Ends Chromium and the PDF process, and removes temporary files. Running jobs fail with `aborted`. */
   close(): Promise<void>;
 }

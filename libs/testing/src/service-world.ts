@@ -93,7 +93,7 @@ export type ServiceWorld = {
    * reply
    */
   ask: <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => Promise<RpcResponse<R>>;
-  /** Serves a request in place of another service. */
+  /** Serves a request in place of another service; an AppError of `reply` is its answer. */
   serve: <R extends RpcContract>(rpc: R, reply: (data: RpcRequest<R>) => RpcResponse<R>) => Promise<void>;
   /** Deletes the account in the auth stub, and publishes auth's event. */
   deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
@@ -157,7 +157,7 @@ export async function startServiceWorld(
   ) => {
     nc.subscribe(askedBy(rpc.subject, '*'), {
       callback: (_error, message) => {
-        message.respond(JSON.stringify({ ok: true, data: reply(message.json<RpcRequest<R>>()) }));
+        message.respond(JSON.stringify(answerOf(() => reply(message.json<RpcRequest<R>>()))));
       },
     });
     await nc.flush();
@@ -270,4 +270,14 @@ export async function startServiceWorld(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function answerOf(reply: () => unknown): object {
+  try {
+    return { ok: true, data: reply() };
+  } catch (error) {
+    // An AppError: its library tests itself with this one, and so cannot be imported here.
+    const { status, code, detail } = error as { status: number; code: string; detail: string };
+    return { ok: false, error: { status, code, detail } };
+  }
 }

@@ -3,8 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AccountSheet } from '@karaar/contracts/documents/print';
-import { ComposeRequest, JOBS, PrepareRequest, PrintRequest, unpackInput } from '@karaar/converting/messages';
+import type { AccountSheet, HistorySheet } from '@karaar/contracts/documents/print';
+import {
+  ComposeRequest,
+  HistoryRequest,
+  JOBS,
+  PrepareRequest,
+  PrintRequest,
+  unpackInput,
+} from '@karaar/converting/messages';
 import {
   createReader,
   JOB_TYPE,
@@ -93,6 +100,11 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
   route(JOBS.printAccount, PrintRequest, async ({ content, signal }) => ({
     done: {},
     parts: [await renderer.printAccount(content as AccountSheet, { signal })],
+  }));
+
+  route(JOBS.printHistory, HistoryRequest, async ({ content, signal }) => ({
+    done: {},
+    parts: [await renderer.printHistory(content as HistorySheet, { signal })],
   }));
 }
 

@@ -16,7 +16,9 @@ import { mayOpenFile } from './features/agreements/agreements.service.ts';
 import { accountSheetsRoutes } from './features/account-sheets/account-sheets.routes.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
+import { historyRoutes } from './features/history/history.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
+import { sealedFileRpc } from './features/sealed-file/sealed-file.service.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
 import { chargeRoutes } from './features/agreements/charge/charge.routes.ts';
@@ -170,6 +172,7 @@ async function startConsumers(ctx: Context): Promise<void> {
   await ctx.directory.follow();
   await paymentsConsumers(ctx);
   await agreementsRpc(ctx);
+  await sealedFileRpc(ctx);
   await invitationsRpc(ctx);
   await stepUpRpc(ctx);
   await personalDataRpc(ctx);
@@ -197,6 +200,7 @@ function registerRoutes(app: HttpApp, ctx: Context): void {
   verifyRoutes(app, ctx);
   receiptRoutes(app, ctx);
   courtPackRoutes(app, ctx);
+  historyRoutes(app, ctx);
   sealedZipRoutes(app, ctx);
   archiveRoutes(app, ctx);
 }

@@ -9,6 +9,7 @@ type Settings = {
   preferences: { kind: string; channel: string; wanted: boolean }[];
   quiet_hours: unknown;
   names_in_subjects: boolean;
+  attach_sealed: boolean;
 };
 
 let api: Api;
@@ -25,14 +26,14 @@ const path = '/notifications/settings';
 const off = (settings: Settings) =>
   settings.preferences.filter(({ wanted }) => !wanted).map(({ kind, channel }) => `${kind} ${channel}`);
 
-it('settings have at first every kind by every channel, at any hour, without names in subjects', async () => {
+it('settings have at first every kind by every channel, at any hour, without names in subjects or attached files', async () => {
   const { status, body } = await api.call(asha, 'GET', path);
   expect(status).toBe(200);
   expect(Value.Check(NotificationSettings, body)).toBe(true);
   const settings = body as Settings;
   expect(settings.preferences).toHaveLength(NOTIFICATION_KINDS.length * NOTIFICATION_CHANNELS.length);
   expect(off(settings)).toEqual([]);
-  expect(settings).toMatchObject({ quiet_hours: null, names_in_subjects: false });
+  expect(settings).toMatchObject({ quiet_hours: null, names_in_subjects: false, attach_sealed: false });
 });
 
 it('settings change only where the request names them', async () => {
@@ -48,9 +49,10 @@ it('settings change only where the request names them', async () => {
       { kind: 'paid', channel: 'email', wanted: true },
     ],
     quiet_hours: null,
+    attach_sealed: true,
   });
   expect(off(back.body as Settings)).toEqual([]);
-  expect(back.body).toMatchObject({ quiet_hours: null, names_in_subjects: true });
+  expect(back.body).toMatchObject({ quiet_hours: null, names_in_subjects: true, attach_sealed: true });
 });
 
 it('refuses invalid settings', async () => {

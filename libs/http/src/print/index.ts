@@ -10,7 +10,8 @@ const DEADLINE_MS = 15_000;
 
 export type Printer = (sheet: AccountSheet) => Promise<Buffer>;
 
-const notAvailable = (cause: unknown): AppError =>
+/** 503: the printer is down, too slow or overloaded. */
+export const printingUnavailable = (cause: unknown): AppError =>
   unavailable(
     'printing_unavailable',
     'PDFs cannot be printed right now. Please try again in a moment.',
@@ -38,7 +39,7 @@ export function createPrinter(documentsUrl: string, secrets: ServiceSecrets): Pr
       if (answer.statusCode === 200) return body;
       throw new Error(`the printer answered ${answer.statusCode}: ${body.toString('utf8').slice(0, 200)}`);
     } catch (error) {
-      throw notAvailable(error);
+      throw printingUnavailable(error);
     }
   };
 }

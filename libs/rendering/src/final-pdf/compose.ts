@@ -10,6 +10,7 @@ import { createOfficeConverter } from '../office/office.ts';
 import { createPdfEngine } from '../pdf-engine/pdf-engine.ts';
 import { prepareUpload, type UploadTools } from '../uploads/prepare-upload.ts';
 import { accountPage } from '../templates/account.ts';
+import { historySheetPage } from '../templates/history.ts';
 import type { Renderer, RendererOptions, RenderLimits } from '../types.ts';
 
 export { RenderError, type RenderErrorCode } from '../errors.ts';
@@ -69,6 +70,10 @@ export function createRenderer(options: RendererOptions): Renderer {
     printAccount: (account, { signal } = {}) =>
       job('Printing the account', signal, (_dir, inner) =>
         browser.print(accountPage(account), { signal: inner }),
+      ),
+    printHistory: (history, { signal } = {}) =>
+      job('Printing the history', signal, (_dir, inner) =>
+        browser.print(historySheetPage(history), { signal: inner }),
       ),
     async close() {
       closing.abort(new RenderError('aborted', 'The renderer was closed.'));

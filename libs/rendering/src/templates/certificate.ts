@@ -1,7 +1,7 @@
 import type { EntryFacts, InputFacts, PdfFacts, PersonFacts } from './facts.ts';
 import { html, type Html, raw } from './html.ts';
 import { sealMark } from './seal-mark.ts';
-import { type Heading, say, sayAll, sayLabelled, SENTENCES as S } from './sentences.ts';
+import { type Heading, say, sayAll, sayLabelled, type Sentence, SENTENCES as S } from './sentences.ts';
 import { type Numbering, sheet } from './sheet.ts';
 import { ENGLISH, type Words } from './words.ts';
 
@@ -13,7 +13,7 @@ export interface HashedInput {
   sha256: string;
 }
 
-const STYLE = `
+export const STYLE = `
 .verify{display:grid;grid-template-columns:38mm 1fr 36mm;gap:7mm;align-items:center;margin-top:7mm}
 .verify .qr svg{display:block;width:38mm;height:38mm}
 .verify b{display:block;font-size:11.5pt;font-weight:600}
@@ -23,6 +23,7 @@ ol.thread{list-style:none;border-left:1.1pt solid #1F3A8A;margin-left:1.3mm}
 ol.thread li{position:relative;padding:0 0 3mm 5.5mm;break-inside:avoid}
 ol.thread li:last-child{padding-bottom:0}
 ol.thread li b{font-weight:600}
+ol.thread .mono{white-space:nowrap}
 ol.thread li::before{content:"";position:absolute;left:-1.5mm;top:1.5mm;width:2.2mm;height:2.2mm;border-radius:50%;background:#FAF8F4;border:1.1pt solid #1F3A8A}
 ol.thread li:last-child::before{background:#B4232A;border-color:#B4232A}
 .hash{font-size:8pt;line-height:1.4;word-break:break-all}
@@ -104,7 +105,11 @@ export function certificatePage(
 }
 
 /** Returns a table; the column of statement hashes is as wide as a hash. */
-function table(columns: readonly Heading[], rows: readonly Html[], head: (key: Heading) => Html): Html {
+export function table(
+  columns: readonly Heading[],
+  rows: readonly Html[],
+  head: (key: Heading) => Html,
+): Html {
   return html`<table>
     <thead>
       <tr>
@@ -117,10 +122,11 @@ function table(columns: readonly Heading[], rows: readonly Html[], head: (key: H
   </table>`;
 }
 
-const paragraph = (said: Html | undefined): Html | undefined =>
+export const paragraph = (said: Html | undefined): Html | undefined =>
   said && html`<p class="small faint after">${said}</p>`;
 
-function approval(person: PersonFacts, words: Words): Html {
+/** Returns a person's row of the approvals. */
+export function approval(person: PersonFacts, words: Words): Html {
   const by = say(S.approvedBy, person, words);
   return html`<tr>
     <td><bdi>${person.name}</bdi></td>
@@ -132,13 +138,15 @@ function approval(person: PersonFacts, words: Words): Html {
 const noticedOf = (person: PersonFacts, words: Words): Html[] =>
   [S.oneImageTwice, S.sharedImage, S.sentBefore].flatMap((one) => say(one, person, words) ?? []);
 
-function entry(item: EntryFacts, words: Words): Html {
-  const detail = say(S.entryDetail, item);
+/** Returns a line of the history; `more` has further sentences about it. */
+export function entry(item: EntryFacts, words: Words, more: readonly Sentence<EntryFacts>[] = []): Html {
   const said = (words.language !== 'en' && say(S.event, item, words)) || say(S.entry, item, words);
-  return html`<li>${said} ${detail && html`<div class="faint small">${detail}</div>`}</li>`;
+  const details = [S.entryDetail, ...more].flatMap((one) => say(one, item, words) ?? []);
+  return html`<li>${said} ${details.map((one) => html`<div class="faint small">${one}</div>`)}</li>`;
 }
 
-function input({ name, is, sha256 }: HashedInput, words: Words): Html {
+/** Returns an input's row with its hash. */
+export function input({ name, is, sha256 }: HashedInput, words: Words): Html {
   const description = sayAll(
     [S.inputFile, S.inputPages, S.inputFace, S.inputEye, S.inputSign, S.inputStatement],
     is,

@@ -8,10 +8,13 @@ export interface EventFact {
   name?: string;
 }
 
-/** All events before the sealing of a file. */
 const WORDS = {
   'document.created': 'eventDocumentCreated',
   'document.approved': 'eventDocumentApproved',
+  'document.finalized': 'eventDocumentFinalized',
+  'document.logged': 'eventDocumentLogged',
+  'document.cancelled': 'eventDocumentCancelled',
+  'document.lapsed': 'eventDocumentLapsed',
   'document.cancel_late': 'eventCancelLate',
   'party.invited': 'eventPartyInvited',
   'party.contact_invited': 'eventContactInvited',

@@ -4,9 +4,11 @@
  */
 import type { LawWords } from '@karaar/contracts/cms/law';
 import type { LeftOut, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
+import type { HistorySheet } from '@karaar/contracts/documents/print';
 import type { FinalParty, FinalPdfInput, RawFileKind, SealStatement } from '../types.ts';
 import { eventOf, type EventFact } from './event-words.ts';
-import { isTranslated, type Translated } from './words.ts';
+import { PHOTO_WORDS, SIGN_WORDS } from './photo-words.ts';
+import { isTranslated, type Key, type Translated } from './words.ts';
 
 /** Facts of the document, all its approvals, and its seal. */
 export interface DocumentFacts {
@@ -84,6 +86,8 @@ export interface EntryFacts {
   action?: string;
   event?: EventFact;
   detail?: string;
+  /** Images or a sealed file, with their hashes. */
+  evidence?: readonly { of: Key; sha256: string }[];
 }
 
 export interface PdfFacts {
@@ -164,3 +168,38 @@ function personFacts(party: FinalParty): PersonFacts {
     sentBefore: noticed?.sentBefore,
   });
 }
+
+/** Returns the facts of a history that is printed without the agreement. */
+export const historyFacts = ({ name, code, madeAt, approvals, events }: HistorySheet): PdfFacts => ({
+  document: known<DocumentFacts>({
+    name,
+    code,
+    composedAt: madeAt,
+    statementAmong: approvals.length > 0 || undefined,
+  }),
+  people: approvals.map(({ name: person, at, statementSha256 }) =>
+    known<PersonFacts>({ name: person, approvedAt: at, statement: statementSha256 }),
+  ),
+  history: events.map(({ at, actor, action, type, subject, detail, ...proof }) => {
+    const evidence = evidenceOf(proof);
+    return known<EntryFacts>({
+      ...{ at, actor, action, detail },
+      event: eventOf(type, subject),
+      evidence: evidence.length > 0 ? evidence : undefined,
+    });
+  }),
+});
+
+const evidenceOf = ({
+  photos,
+  sealedSha256,
+}: Pick<HistorySheet['events'][number], 'photos' | 'sealedSha256'>): { of: Key; sha256: string }[] => [
+  ...(photos
+    ? [
+        { of: PHOTO_WORDS.face[photos.profile_pic.source], sha256: photos.profile_pic.sha256 },
+        { of: PHOTO_WORDS.eye[photos.eye.source], sha256: photos.eye.sha256 },
+        { of: SIGN_WORDS[photos.sign.method], sha256: photos.sign.sha256 },
+      ]
+    : []),
+  ...(sealedSha256 ? [{ of: 'sealedPdf' as const, sha256: sealedSha256 }] : []),
+];

@@ -14,6 +14,7 @@ import {
   type PdfFacts,
   type PersonFacts,
 } from './facts.ts';
+import { historyPage } from './history.ts';
 import type { Html } from './html.ts';
 import { HEADINGS, LABELS, SENTENCES, type Scope, type Sentence } from './sentences.ts';
 import { signaturesPage } from './signatures.ts';
@@ -66,6 +67,7 @@ const ENTRY: Required<EntryFacts> = {
   action: 'Invited Vikram Shah',
   event: { key: 'eventPartyInvited', name: 'Vikram Shah' },
   detail: 'By phone',
+  evidence: [{ of: 'sealedPdf', sha256: 'ef'.repeat(32) }],
 };
 const INPUT: Required<InputFacts> = {
   file: 'docx',
@@ -91,7 +93,7 @@ const textOf = (said: Html | string): string =>
     .trim();
 
 /**
- * Returns the three pages as text, with the certificate in the given language, for a document with one
+ * Returns the four pages as text, with certificate and history in the given language, for a document with one
  * person, one history line and one input.
  */
 function pages(
@@ -107,6 +109,7 @@ function pages(
     agreementPage(facts, [], { contents: [], numbering }),
     signaturesPage(facts, [], numbering),
     certificatePage(facts, { qrSvg: '', hashes: [{ name: 'x', is: input, sha256: '' }], numbering, words }),
+    historyPage(facts, { inputs: [{ name: 'x', is: input, sha256: '' }], words }),
   ]
     .map(textOf)
     .join('\n');
@@ -119,7 +122,7 @@ const times = (text: string, part: string): number => text.split(part).length - 
 
 /** Sentences of the English certificate only, and of its translations only. */
 const ENGLISH_ONLY = ['translated'];
-const TRANSLATED_ONLY = ['translation', 'event'];
+const TRANSLATED_ONLY = ['translation', 'event', 'recordedAs'];
 /** Sentences that another one replaces in a translation, with the fact that triggers it. */
 const GIVES_WAY: Record<string, object> = { entry: { event: undefined } };
 
@@ -213,7 +216,7 @@ function ownWords(source: string): string[] {
 }
 
 describe('a template', () => {
-  it.each(['agreement.ts', 'signatures.ts', 'certificate.ts', '../final-pdf/contents.ts'])(
+  it.each(['agreement.ts', 'signatures.ts', 'certificate.ts', 'history.ts', '../final-pdf/contents.ts'])(
     '%s has no words of its own',
     (path) => {
       const source = readFileSync(new URL(path, import.meta.url), 'utf8');

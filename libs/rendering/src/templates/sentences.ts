@@ -147,6 +147,9 @@ export const SENTENCES = {
       ${lines.map(({ text, heading }) => (heading ? html`<h3>${text}</h3>` : html`<p class="small">${text}</p>`))}`;
     return law[words.language] ? said : html`<div lang="en">${said}</div>`;
   }),
+  historyMade: ofDocument(['name', 'code', 'composedAt'], ({ name, code, composedAt }, { say, moment }) =>
+    say('historyMade', { name: bdi(name), code: mono(grouped(code)), when: moment(composedAt) }),
+  ),
   checkIt: ofDocument(['verifyUrl'], (_known, { say }) => say('checkIt')),
   seal: ofDocument(['signer'], ({ signer }, { say }) =>
     say('sealedBy', { signer: bdi(signer), rule: 'DocMDP P=1' }),
@@ -197,6 +200,16 @@ export const SENTENCES = {
         <span class="faint small">· ${moment(at)}</span>`,
   ),
   entryDetail: ofEntry(['detail'], ({ detail }) => bdi(detail)),
+  /** The record holds more than a translated event says, such as amounts and days. */
+  recordedAs: ofEntry(['event', 'action'], ({ action }, words) =>
+    words.language === 'en' ? undefined : words.say('recordedAs', { text: recorded(action, words) }),
+  ),
+  entryEvidence: ofEntry(['evidence'], ({ evidence }, { say }) => {
+    const hashes = evidence.map(
+      ({ of, sha256 }, i) => html`${i === 0 ? '' : ' · '}${say(of)} ${mono(`${shortHash(sha256)}…`)}`,
+    );
+    return html`${say('sha256')}: ${hashes}`;
+  }),
   inputFile: ofInput(['file'], ({ file }, { say }) => say(KINDS[file])),
   inputPages: ofInput(['pages'], (_known, { say }) => say('pagesMade')),
   inputPictures: ofInput(['picturePages'], ({ picturePages }, { say }) =>
@@ -254,6 +267,7 @@ export const HEADINGS = [
   'statement',
   'noticed',
   'history',
+  'historyTitle',
   'inputs',
   'input',
   'sha256',

@@ -20,6 +20,8 @@ const document = { verifyUrl: 'https://karaar.example', logOrigin: 'karaar.examp
 const SAID: [string, Sentence<never>, object][] = (
   [
     ['putTogether', { name, code: '7K3M9QXA', composedAt: at }],
+    ['historyMade', { name, code: '7K3M9QXA', composedAt: at }],
+    ['entryEvidence', { evidence: [{ of: 'sealedPdf', sha256: 'ef'.repeat(32) }] }],
     ['checkIt', document],
     ['seal', { signer: 'Karaar seal' }],
     ...(['B-B', 'B-T', 'B-LT'] as const).map((sealLevel) => ['sealTime', { sealLevel }] as const),

@@ -266,6 +266,7 @@ export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoChe
         thumbnail: new Uint8Array([0xff, 0xd8, 0xff]),
       }),
       printAccount: async () => pdf,
+      printHistory: async () => pdf,
       close: async () => undefined,
     },
   };

@@ -109,6 +109,7 @@ describe('access to a document', () => {
       ['POST', `/documents/${id}/remind/${owner.userId}`],
       ['GET', `/documents/${id}`],
       ['GET', `/documents/${id}/events`],
+      ['GET', `/documents/${id}/history-pdf`],
       ['POST', `/documents/${id}/respond-agreement`],
       ['POST', `/documents/${id}/self-verify-approve`],
       ['PUT', `/documents/${id}/approve/${owner.userId}`],

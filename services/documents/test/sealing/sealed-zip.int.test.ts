@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { strFromU8, unzipSync } from 'fflate';
 import { approvedBy } from '../approved.ts';
@@ -78,6 +79,28 @@ it('contains the stored PDFs byte for byte and a receipt for each, under unique 
     expect(sha256(files[`${base(codes[at])}.pdf`])).toBe(sha256(await read(`/documents/${id}/final-pdf`)));
     expect(strFromU8(files[`${base(codes[at])}-receipt.html`] ?? new Uint8Array())).toContain(codes[at]);
   }
+});
+
+it('the PDF and the receipt are sent to notifications in parts, for a user whom the document involves', async () => {
+  const id = ids[0] ?? '';
+  const part = (user: WorldUser, file: 'pdf' | 'receipt', offset: number, document_id = id) =>
+    api.world.ask(
+      documentsRpc.sealedPart,
+      { document_id, user_id: user.userId, file, offset },
+      'notifications',
+    );
+  for (const file of ['pdf', 'receipt'] as const) {
+    const whole = await part(guest, file, 0);
+    const parts = [Buffer.from(whole.bytes, 'base64')];
+    const read = () => parts.reduce((sum, { length }) => sum + length, 0);
+    while (read() < whole.size) parts.push(Buffer.from((await part(guest, file, read())).bytes, 'base64'));
+    expect([read(), sha256(Buffer.concat(parts))]).toEqual([whole.size, whole.sha256]);
+    expect(whole.name).toBe(`${codes[0]}${file === 'pdf' ? '.pdf' : '-receipt.html'}`);
+    await expect(part(stranger, file, 0)).rejects.toThrow('answered 403');
+    await expect(part(guest, file, 0, UNKNOWN)).rejects.toThrow('answered 404');
+    await expect(part(owner, file, 0, (await api.create(owner)).id)).rejects.toThrow('answered 409');
+  }
+  expect((await part(guest, 'pdf', 0)).sha256).toBe(sha256(await read(`/documents/${id}/final-pdf`)));
 });
 
 it('is refused as a whole for a document that the caller may not see, whatever else is chosen', async () => {

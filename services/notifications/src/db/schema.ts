@@ -58,6 +58,7 @@ export type SettingsTable = {
   quiet_from: number | null;
   quiet_until: number | null;
   names_in_subjects: Generated<boolean>;
+  attach_sealed: Generated<boolean>;
 };
 
 export type Database = {

@@ -44,7 +44,7 @@ export default function NotificationSettings() {
       />
     );
   }
-  const { preferences, quiet_hours, names_in_subjects } = settings.data;
+  const { preferences, quiet_hours, names_in_subjects, attach_sealed } = settings.data;
   return (
     <Page title={t('settingsTitle')} lead={t('settingsLead')} narrow>
       <Sheet>
@@ -64,6 +64,12 @@ export default function NotificationSettings() {
             hint={t('subjectsText')}
             checked={names_in_subjects}
             onChange={(wanted) => change.mutate({ names_in_subjects: wanted })}
+          />
+          <Switch
+            label={t('attachTitle')}
+            hint={t('attachText')}
+            checked={attach_sealed}
+            onChange={(wanted) => change.mutate({ attach_sealed: wanted })}
           />
         </Stack>
       </Sheet>

@@ -7,6 +7,7 @@ const now: SettingsData = {
   ],
   quiet_hours: null,
   names_in_subjects: false,
+  attach_sealed: false,
 };
 
 it('changes the named settings and keeps the others', () => {

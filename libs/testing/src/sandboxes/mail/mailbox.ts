@@ -6,6 +6,7 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
+  attachments: { name: string; type: string; bytes: number; sha256: string }[];
   headers: Record<string, string>;
   /** ISO 8601, of its first arrival. */
   received_at: string;

@@ -1,4 +1,5 @@
 /** A minimal mail server that puts each accepted mail into the mailbox. */
+import { createHash } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Mailbox } from './mailbox.ts';
@@ -60,6 +61,11 @@ async function keep(mailbox: Mailbox, raw: Buffer, recipients: readonly string[]
       subject: mail.subject ?? '',
       text: mail.text ?? '',
       html: mail.html ?? '',
+      attachments: mail.attachments.map(({ filename, mimeType, content }) => {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        return { name: filename ?? '', type: mimeType, bytes: bytes.length, sha256 };
+      }),
       headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
     });
 }

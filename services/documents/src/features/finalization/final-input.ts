@@ -6,9 +6,14 @@ import type { Language } from '@karaar/contracts/limits';
 import type { AppError } from '@karaar/base/errors';
 import { contentHash, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
-import type { FinalPdfInput, NoticedImages, RawFile } from '@karaar/rendering';
+import type { AuditEntry, FinalPdfInput, NoticedImages, RawFile } from '@karaar/rendering';
 import { contentChanged, filesChanged } from '../agreements/rules/agreement.errors.ts';
-import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import {
+  findDocument,
+  listEvents,
+  type DocumentRecord,
+  type EventRow,
+} from '../agreements/agreement-records.repository.ts';
 import { approvalsOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
 import { verifiedSigners } from '../transparency-log/signed-approvals.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
@@ -51,13 +56,7 @@ export async function gatherFinalInput(
     },
     parties: await partiesOf(ctx, record, approvals, await signersOf(ctx, record)),
     files: await rawFilesOf(ctx, record, folder),
-    auditTrail: (await listEvents(ctx.db, documentId)).map((event) => ({
-      at: event.at.toISOString(),
-      actor: event.actor_id ? (event.actor_name ?? 'Unknown User') : 'Karaar',
-      action: event.detail,
-      type: event.type,
-      ...(event.subject_name ? { subject: event.subject_name } : {}),
-    })),
+    auditTrail: (await listEvents(ctx.db, documentId)).map(auditEntryOf),
     logOrigin: ctx.log.identity.key.name,
     verifyUrl: `${ctx.config.PUBLIC_URL}/verify/${document.document_code}`,
     seal,
@@ -66,6 +65,15 @@ export async function gatherFinalInput(
     ...(law ? { law } : {}),
   };
 }
+
+/** Returns an event as a line of a printed history. */
+export const auditEntryOf = (event: EventRow): AuditEntry => ({
+  at: event.at.toISOString(),
+  actor: event.actor_id ? (event.actor_name ?? 'Unknown User') : 'Karaar',
+  action: event.detail,
+  type: event.type,
+  ...(event.subject_name ? { subject: event.subject_name } : {}),
+});
 
 /** The parties' languages besides English, which the certificate always has; the primary user's first. */
 const languagesOf = (record: DocumentRecord): Language[] => [

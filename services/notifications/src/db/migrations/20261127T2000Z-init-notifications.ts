@@ -84,6 +84,7 @@ async function preferenceTables(db: Kysely<unknown>): Promise<void> {
       user_id uuid PRIMARY KEY,
       quiet_from smallint,
       quiet_until smallint,
-      names_in_subjects boolean NOT NULL DEFAULT false
+      names_in_subjects boolean NOT NULL DEFAULT false,
+      attach_sealed boolean NOT NULL DEFAULT false
     )`.execute(db);
 }

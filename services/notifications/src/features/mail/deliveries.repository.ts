@@ -73,13 +73,14 @@ export type MailItem = NotificationRow &
     email_off: boolean;
     actor_name: string | null;
     name_in_subject: boolean;
+    attach_sealed: boolean;
   };
 
 /** Returns the notifications in these e-mails: for each its own first, then its members, oldest first. */
 export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): Promise<MailItem[]> {
   const { rows } = await sql<MailItem>`
     SELECT n.*, m.delivery_id, m.mail_id, s.quiet_from, s.quiet_until, a.name AS actor_name,
-      coalesce(o.names_in_subjects, false) AS name_in_subject,
+      coalesce(o.names_in_subjects, false) AS name_in_subject, coalesce(s.attach_sealed, false) AS attach_sealed,
       EXISTS (
         SELECT FROM preferences p
         WHERE p.user_id = n.user_id AND p.kind = n.kind AND p.channel = 'email' AND NOT p.wanted

@@ -48,6 +48,17 @@ it.each(LANGUAGES)('asks for an answer by a day in %s, with Latin digits, in tex
   expect(composeLetter({ ...facts, language }).text).not.toContain('2026');
 });
 
+it.each(LANGUAGES)('says in %s whether the sealed files are attached, and why not', (language) => {
+  const said = (['attached', 'too_large', 'unreadable'] as const).map((files) => {
+    const { subject, text, html } = composeLetter({ ...facts, kind: 'sealed', language, files });
+    expect(subject).not.toContain('PDF');
+    for (const words of [text, html]) expect(words).toContain('PDF');
+    expect(text.includes('7 MB')).toBe(files === 'too_large');
+    return text;
+  });
+  expect(new Set(said).size).toBe(3);
+});
+
 it('writes the day in words', () => {
   const { text } = composeLetter({ ...facts, answerBy: '2026-12-12' });
   expect(text).toContain(

@@ -19,6 +19,8 @@ export type LetterFacts = {
   /** `YYYY-MM-DD`: the day by which the recipient is asked to answer. */
   answerBy: string | null;
   nameInSubject: boolean;
+  /** The sealed PDF and its receipt, if the recipient wants them. */
+  files?: keyof typeof FILES | null;
   /** The address of Karaar, without a trailing slash. */
   publicUrl: string;
 };
@@ -58,7 +60,7 @@ export function composeLetter(facts: LetterFacts): Letter {
     language,
     title: text(words.title),
     greeting: text('greeting', { name: written(facts.name) }),
-    line: withDate(language, text(words.line, values), facts.answerBy),
+    line: withFiles(facts, withDate(language, text(words.line, values), facts.answerBy)),
     reason: facts.reason === null ? null : text('reason', { reason: unlinked(facts.reason) }),
     button: { label: text(label), href: publicUrl + path },
     why: text('why'),
@@ -114,6 +116,15 @@ export function withDate(language: Language, line: string, day: string | null): 
   });
   return `${line} ${say(language, 'answer_by', { day: format.format(new Date(`${day}T00:00:00Z`)) })}`;
 }
+
+const FILES = {
+  attached: 'files_attached',
+  too_large: 'files_too_large',
+  unreadable: 'files_unreadable',
+} as const satisfies Record<string, Key>;
+
+const withFiles = ({ language, files }: LetterFacts, line: string): string =>
+  files ? `${line} ${say(language, FILES[files])}` : line;
 
 const documentPath = (kind: NotificationKind, id: string | null): string =>
   kind === 'expiring'

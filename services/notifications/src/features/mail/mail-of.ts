@@ -4,18 +4,21 @@ import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
 import type { DeliveryRow, MailItem } from './deliveries.repository.ts';
 import { composeDigest, composeLetter, type Letter, type LetterFacts } from './letter.ts';
 import type { Mail } from './mailer.ts';
+import type { SealedFiles } from './sealed-files.ts';
 
 type Reader = { name: string; language: LetterFacts['language']; publicUrl: string };
 
 /**
  * Returns the e-mail of a delivery, or undefined if the user has no active account or no proved address.
  * @param rows at least one, all of one user and one kind
+ * @param files if the user wants a sealed document's files
  * @throws AppError 503 while the auth service is down
  */
 export async function mailOf(
   ctx: Context,
   delivery: DeliveryRow,
   rows: readonly MailItem[],
+  files: SealedFiles | undefined,
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
@@ -28,7 +31,8 @@ export async function mailOf(
     kind: first.kind,
   });
   return {
-    ...(rows.length === 1 ? letterOf(reader, first) : composeDigest(reader, rows.map(itemOf))),
+    ...(rows.length === 1 ? letterOf(reader, first, files) : composeDigest(reader, rows.map(itemOf))),
+    ...(typeof files === 'object' ? { attachments: files } : {}),
     messageId: delivery.id,
     to: user.email,
     unsubscribeUrl: ALWAYS_SENT.includes(first.kind)
@@ -37,7 +41,7 @@ export async function mailOf(
   };
 }
 
-const letterOf = (reader: Reader, row: MailItem): Letter =>
+const letterOf = (reader: Reader, row: MailItem, files: SealedFiles | undefined): Letter =>
   composeLetter({
     ...reader,
     ...itemOf(row),
@@ -46,6 +50,7 @@ const letterOf = (reader: Reader, row: MailItem): Letter =>
     amountPaise: row.amount_paise === null ? null : Number(row.amount_paise),
     replacedPaise: row.replaced_paise === null ? null : Number(row.replaced_paise),
     nameInSubject: row.name_in_subject,
+    files: typeof files === 'object' ? 'attached' : (files ?? null),
   });
 
 const itemOf = (row: MailItem) => ({

@@ -24,6 +24,7 @@ import {
 } from './deliveries.repository.ts';
 import { mailOf } from './mail-of.ts';
 import { MailError, type Mailer } from './mailer.ts';
+import { readSealedFiles, type SealedFiles } from './sealed-files.ts';
 
 export const LEASE_MS = 120_000;
 const IDLE_MS = 2_000;
@@ -31,6 +32,8 @@ const SWEEP_MS = 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 export const AT_ONCE = 10;
 export const MAX_ATTEMPTS = 8;
+/** Attempts to read a sealed document's files, for five minutes; then the e-mail has the link only. */
+export const FILE_ATTEMPTS = 5;
 const DAY_MS = 24 * 60 * 60_000;
 /** An older e-mail would confuse its recipient more than it helps. */
 export const TOO_LATE_MS = 3 * DAY_MS;
@@ -89,19 +92,30 @@ export async function sendDue(ctx: MailContext): Promise<number> {
     },
     apartMs: 0,
   });
+  const inTurn = oneByOne();
   const outcomes = await Promise.allSettled(
-    due.map((delivery) =>
-      sendOne(
-        { ...ctx, mailer },
-        delivery,
-        items.filter(({ mail_id }) => mail_id === delivery.id),
-        (how) => end({ delivery, end: how }),
-      ),
-    ),
+    due.map((delivery) => {
+      const own = items.filter(({ mail_id }) => mail_id === delivery.id);
+      const send = () => sendOne({ ...ctx, mailer }, delivery, own, (how) => end({ delivery, end: how }));
+      return own.some(wantsFiles) ? inTurn(send) : send();
+    }),
   );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   return due.length;
+}
+
+const wantsFiles = ({ kind, attach_sealed }: MailItem): boolean => kind === 'sealed' && attach_sealed;
+
+/** Returns a function that runs works one after the other, so that only one e-mail's files are in memory. */
+function oneByOne() {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work: () => Promise<void>): Promise<void> => {
+    const mine = last.then(work);
+    // The caller gets the error; the next work runs anyway.
+    last = mine.catch(() => undefined);
+    return mine;
+  };
 }
 
 async function sendOne(
@@ -123,7 +137,9 @@ async function sendOne(
   if (needless && needed.length === 0) return end({ state: 'skipped', reason: needless });
   const until = quietUntil(own);
   if (until) return end({ untried: 'quiet hours', until });
-  const mail = await mailOf(ctx, delivery, needed).catch(async (error: unknown) => {
+  const files = wantsFiles(own) ? await filesOf(ctx, delivery, own) : undefined;
+  if (files === 'later') return end({ retryInMs: 5_000 * 2 ** delivery.attempts, reason: 'no files yet' });
+  const mail = await mailOf(ctx, delivery, needed, files).catch(async (error: unknown) => {
     await end({ untried: 'its reader could not be looked up' });
     throw error;
   });
@@ -134,6 +150,21 @@ async function sendOne(
     await end({ state: 'sent', reason: null, own: ofOwn });
   } catch (error) {
     await recordFailure(ctx, delivery, error, end);
+  }
+}
+
+/** Returns the files, or `later` to wait for them. */
+async function filesOf(
+  ctx: Context,
+  { id: deliveryId, attempts }: DeliveryRow,
+  { user_id: userId, document_id: documentId }: MailItem,
+): Promise<SealedFiles | 'later' | undefined> {
+  if (documentId === null) return undefined;
+  try {
+    return await readSealedFiles(ctx, { userId, documentId });
+  } catch (err) {
+    ctx.logger.warn({ err, deliveryId }, "a sealed document's files could not be read for an e-mail");
+    return attempts < FILE_ATTEMPTS ? 'later' : 'unreadable';
   }
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Letter } from './letter.ts';
+import type { Attachment } from './sealed-files.ts';
 
 export type Mail = Letter & {
   /** Stays the same when the e-mail is sent again, so that mailboxes can drop the duplicate. */
@@ -9,6 +10,7 @@ export type Mail = Letter & {
   to: string;
   /** Ends e-mails of this kind by one POST (RFC 8058). Null if there is nothing to unsubscribe from. */
   unsubscribeUrl: string | null;
+  attachments?: readonly Attachment[];
 };
 
 /**
@@ -64,7 +66,7 @@ export function createMailer(config: MailConfig): Mailer | undefined {
   });
   noteSentContent(transport);
   return {
-    send: async ({ messageId, to, subject, text, html, unsubscribeUrl }) => {
+    send: async ({ messageId, to, subject, text, html, unsubscribeUrl, attachments = [] }) => {
       try {
         await transport.sendMail({
           from: config.MAIL_FROM,
@@ -73,6 +75,7 @@ export function createMailer(config: MailConfig): Mailer | undefined {
           subject,
           text,
           html,
+          attachments: [...attachments],
           headers: {
             ...(unsubscribeUrl === null
               ? {}

@@ -18,13 +18,14 @@ export async function setPreferences(db: Db, preferences: readonly PreferencesTa
     .execute();
 }
 
-export type Settings = { quietHours: QuietHours | null; namesInSubjects: boolean };
+export type Settings = { quietHours: QuietHours | null; namesInSubjects: boolean; attachSealed: boolean };
 
 export async function settingsOf(db: Db, userId: string): Promise<Settings> {
   const row = await db.selectFrom('settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return {
     quietHours: row ? quietHoursIn(row) : null,
     namesInSubjects: row?.names_in_subjects ?? false,
+    attachSealed: row?.attach_sealed ?? false,
   };
 }
 
@@ -37,14 +38,15 @@ export const quietHoursIn = ({
 export async function setSettings(
   db: Db,
   userId: string,
-  change: { quietHours?: QuietHours | null | undefined; namesInSubjects?: boolean | undefined },
+  change: { [K in keyof Settings]?: Settings[K] | undefined },
 ): Promise<void> {
-  const { quietHours, namesInSubjects } = change;
+  const { quietHours, namesInSubjects, attachSealed } = change;
   const columns = {
     ...(quietHours === undefined
       ? {}
       : { quiet_from: quietHours?.from ?? null, quiet_until: quietHours?.until ?? null }),
     ...(namesInSubjects === undefined ? {} : { names_in_subjects: namesInSubjects }),
+    ...(attachSealed === undefined ? {} : { attach_sealed: attachSealed }),
   };
   if (Object.keys(columns).length === 0) return;
   await db

@@ -18,7 +18,7 @@ export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Pro
   const chosen = new Map(
     (await preferencesOf(ctx.db, userId)).map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]),
   );
-  const { quietHours, namesInSubjects } = await settingsOf(ctx.db, userId);
+  const { quietHours, namesInSubjects, attachSealed } = await settingsOf(ctx.db, userId);
   return {
     preferences: NOTIFICATION_KINDS.flatMap((kind) =>
       NOTIFICATION_CHANNELS.map((channel) => ({
@@ -29,6 +29,7 @@ export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Pro
     ),
     quiet_hours: quietHours,
     names_in_subjects: namesInSubjects,
+    attach_sealed: attachSealed,
   };
 }
 
@@ -53,6 +54,7 @@ export async function changeSettings(
     await setSettings(tx, userId, {
       quietHours: change.quiet_hours,
       namesInSubjects: change.names_in_subjects,
+      attachSealed: change.attach_sealed,
     });
   });
   return getSettings(ctx, userId);

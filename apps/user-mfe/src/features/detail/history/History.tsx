@@ -1,9 +1,9 @@
-import { toastText } from '@karaar/api-client';
-import type { Document, DocumentEvent } from '@karaar/contracts/documents/http';
+import { call, toastText } from '@karaar/api-client';
+import { documentsRoutes, type Document, type DocumentEvent } from '@karaar/contracts/documents/http';
 import { useLanguage, useTexts } from '@karaar/i18n';
-import { formatDateTime, Sheet, Skeleton, userName } from '@karaar/ui';
+import { Button, formatDateTime, saveFile, Sheet, Skeleton, toast, userName } from '@karaar/ui';
 import { Thread, type ThreadEntry } from '@karaar/ui/navigation';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { documentEventsQuery } from '../../../shared/queries.ts';
 import css from '../detail.module.css';
 import { eventEvidence, eventMessage } from './event-words.ts';
@@ -44,7 +44,7 @@ export default function History({ document }: { document: Document }) {
   const open = document.status === 'pending' || document.status === 'pending_approval';
   const awaited = open ? involvedParties(document).filter((party) => !party.approved) : [];
   return (
-    <Sheet title={t('history')}>
+    <Sheet title={t('history')} actions={<SaveHistory document={document} />}>
       {events.isPending && <Skeleton lines={4} />}
       {events.isError && <p className="k-muted">{toastText(events.error, t('historyFailed'))}</p>}
       {events.data && (
@@ -61,5 +61,22 @@ export default function History({ document }: { document: Document }) {
         />
       )}
     </Sheet>
+  );
+}
+
+/** Saves the history as PDF, in the language of the screen. */
+function SaveHistory({ document }: { document: Document }) {
+  const t = useTexts(detailTexts);
+  const language = useLanguage();
+  const { document_id: id, document_code: code } = document;
+  const saving = useMutation({
+    mutationFn: () => call(documentsRoutes.historyPdf, { params: { id }, query: { language } }),
+    onSuccess: (pdf) => saveFile(pdf, `${code}-history.pdf`),
+    onError: (error) => toast.error(toastText(error, t('historyPdfFailed'))),
+  });
+  return (
+    <Button compact icon="download" onClick={() => saving.mutate()} loading={saving.isPending}>
+      {t('historyPdf')}
+    </Button>
   );
 }
