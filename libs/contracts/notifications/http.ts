@@ -49,23 +49,24 @@ const Preference = Type.Object({
 const Hour = Type.Integer({ minimum: 0, maximum: 23 });
 
 export const NotificationSettings = Type.Object({
-  /** Every kind on every channel. */
+  /** Every kind on every channel that it has. */
   preferences: Type.Array(Preference),
-  /** No e-mail between these hours, India's time; null for no quiet hours. */
+  /** No e-mail or SMS between these hours, India's time; null for no quiet hours. */
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
   /** True if e-mails to other parties may name the user's own documents in their subjects. */
   names_in_subjects: Type.Boolean(),
 });
 
-/** The delivery state of an e-mail to another party about a document. */
+/** The delivery state of an e-mail or SMS to another party about a document. */
 export const Delivery = Type.Object({
   kind: NotificationKind,
   channel: NotificationChannel,
   user_id: Uuid,
-  state: Type.Enum(['queued', 'sent', 'skipped', 'failed']),
+  /** An SMS may be `unconfirmed` (the provider may not have it) or `delivered` (it is on the phone). */
+  state: Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'skipped', 'failed']),
   /** For a failed e-mail: true if the recipient's server refused it for good. */
   bounced: Type.Optional(Type.Boolean()),
-  /** When the state was reached; for a queued e-mail when it was written. */
+  /** When the state was reached; for a queued message when it was written. */
   at: IsoDateTime,
 });
 
@@ -123,7 +124,7 @@ export const notificationsRoutes = {
     method: 'GET',
     path: '/notifications/deliveries/:documentId',
     access: 'user',
-    summary: 'How the e-mails that the caller has caused about a document are on their way, newest first',
+    summary: 'How the messages that the caller has caused about a document are on their way, newest first',
     params: Type.Object({ documentId: Uuid }),
     response: { 200: Type.Array(Delivery) },
   }),

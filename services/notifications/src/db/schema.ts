@@ -31,7 +31,7 @@ export type DeliveryState = 'queued' | 'batched' | 'sending' | 'sent' | 'skipped
 export type DeliveriesTable = {
   id: string;
   notification_id: string;
-  channel: 'email';
+  channel: Exclude<NotificationChannel, 'app'>;
   /** For a reminder that goes out with others: the delivery whose e-mail contains it. */
   leader_id: ColumnType<string | null, string | undefined, string | null>;
   state: Generated<DeliveryState>;
@@ -39,6 +39,7 @@ export type DeliveriesTable = {
   due_at: ColumnType<Date, Date | undefined, Date>;
   lease_until: ColumnType<Date | null, never, Date | null>;
   reason: ColumnType<string | null, never, string | null>;
+  counted_at: ColumnType<Date | null, never, never>;
   created_at: ColumnType<Date, never, never>;
   ended_at: ColumnType<Date | null, never, Date>;
 };

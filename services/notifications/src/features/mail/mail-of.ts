@@ -1,7 +1,7 @@
 import { ALWAYS_SENT } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
-import type { DeliveryRow, MailItem } from './deliveries.repository.ts';
+import type { DeliveryRow, Item } from '../deliveries/deliveries.repository.ts';
 import { composeDigest, composeLetter, type Letter, type LetterFacts } from './letter.ts';
 import type { Mail } from './mailer.ts';
 
@@ -15,7 +15,7 @@ type Reader = { name: string; language: LetterFacts['language']; publicUrl: stri
 export async function mailOf(
   ctx: Context,
   delivery: DeliveryRow,
-  rows: readonly MailItem[],
+  rows: readonly Item[],
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
@@ -37,7 +37,7 @@ export async function mailOf(
   };
 }
 
-const letterOf = (reader: Reader, row: MailItem): Letter =>
+const letterOf = (reader: Reader, row: Item): Letter =>
   composeLetter({
     ...reader,
     ...itemOf(row),
@@ -48,7 +48,7 @@ const letterOf = (reader: Reader, row: MailItem): Letter =>
     nameInSubject: row.name_in_subject,
   });
 
-const itemOf = (row: MailItem) => ({
+const itemOf = (row: Item) => ({
   actorName: row.actor_name,
   documentId: row.document_id,
   documentName: row.document_name,

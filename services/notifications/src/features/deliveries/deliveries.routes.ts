@@ -9,8 +9,7 @@ export function deliveriesRoutes(app: HttpApp, ctx: Context): void {
       kind: row.kind,
       channel: row.channel,
       user_id: row.user_id,
-      // The API shows `sending` and `batched` as `queued`.
-      state: row.state === 'sending' || row.state === 'batched' ? ('queued' as const) : row.state,
+      state: row.state,
       ...(row.state === 'failed' ? { bounced: row.bounced } : {}),
       at: (row.ended_at ?? row.created_at).toISOString(),
     })),
