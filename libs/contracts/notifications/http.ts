@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import { defineRoute, IsoDate, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { NOTIFICATIONS_PAGE_MAX, UNREAD_MAX } from '../limits.ts';
+import { SmsFailure } from '../sms.ts';
 import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from './kinds.ts';
 
 const NotificationKind = Type.Enum([...NOTIFICATION_KINDS]);
@@ -66,6 +67,8 @@ export const Delivery = Type.Object({
   state: Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'skipped', 'failed']),
   /** For a failed e-mail: true if the recipient's server refused it for good. */
   bounced: Type.Optional(Type.Boolean()),
+  /** For a failed SMS: the carrier's reason. */
+  cause: Type.Optional(SmsFailure),
   /** When the state was reached; for a queued message when it was written. */
   at: IsoDateTime,
 });
@@ -127,6 +130,15 @@ export const notificationsRoutes = {
     summary: 'How the messages that the caller has caused about a document are on their way, newest first',
     params: Type.Object({ documentId: Uuid }),
     response: { 200: Type.Array(Delivery) },
+  }),
+  smsStatus: defineRoute({
+    method: 'POST',
+    path: '/notifications/sms/:deliveryId/twilio-webhook',
+    access: 'public',
+    summary:
+      "Twilio's signed status callbacks; the signature over the address and the form is the credential",
+    params: Type.Object({ deliveryId: Uuid }),
+    response: { 200: Type.Object({ received: Type.Boolean() }) },
   }),
   unsubscribe: defineRoute({
     method: 'POST',

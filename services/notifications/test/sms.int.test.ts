@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { exportRpc } from '@karaar/contracts/personal-data';
+import { signTwilioForm } from '@karaar/testing/sandboxes/sms/twilio';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -160,6 +161,34 @@ it('waits for a provider that is away without counting attempts, and gives up a 
     expect.objectContaining({ kind: 'your_turn', channel: 'sms', user_id: vikram.userId, state: 'failed' }),
   );
   expect((await api.call(vikram, 'GET', `/notifications/deliveries/${document}`)).body).toEqual([]);
+});
+
+it('shows the sender whether an SMS arrived, by the signed report of the provider alone', async () => {
+  const document = randomUUID();
+  await giveTurn(document);
+  await ended(vikram, 'sent');
+  const { statusUrl } = api.sms.sent.at(-1) ?? { statusUrl: '' };
+  const report = async (fields: Record<string, string>, token = 'secret', url = statusUrl) => {
+    const body = new URLSearchParams(fields);
+    const headers = { 'x-twilio-signature': signTwilioForm(url, body, token) };
+    const path = new URL(statusUrl).pathname.replace('/api', '');
+    return (await fetch(`${api.service.url}${path}`, { method: 'POST', body, headers })).status;
+  };
+  const seen = async () => {
+    const { body } = await api.call(asha, 'GET', `/notifications/deliveries/${document}`);
+    const sms = (body as { channel: string; state: string; cause?: string }[]).find(
+      ({ channel }) => channel === 'sms',
+    );
+    return [sms?.state, sms?.cause];
+  };
+  const other = statusUrl.replace(/[0-9a-f-]{36}/, randomUUID());
+  expect(await report({ MessageStatus: 'delivered' }, 'guess')).toBe(401);
+  expect(await report({ MessageStatus: 'delivered' }, 'secret', other)).toBe(401);
+  expect(await report({ MessageStatus: 'sent' })).toBe(200);
+  expect(await seen()).toEqual(['sent', undefined]);
+  expect(await report({ MessageStatus: 'undelivered', ErrorCode: '30005' })).toBe(200);
+  expect(await report({ MessageStatus: 'delivered' })).toBe(200);
+  expect(await seen()).toEqual(['failed', 'unknown_number']);
 });
 
 it('waits for the end of quiet hours, and skips what the user has read in the app until then', async () => {

@@ -1,5 +1,6 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { DirectoryTable } from '@karaar/bus/directory';
+import type { SmsReport } from '@karaar/sms';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 export type NotificationsTable = {
@@ -40,6 +41,8 @@ export type DeliveriesTable = {
   lease_until: ColumnType<Date | null, never, Date | null>;
   reason: ColumnType<string | null, never, string | null>;
   counted_at: ColumnType<Date | null, never, never>;
+  report: ColumnType<SmsReport | null, never, SmsReport>;
+  reported_at: ColumnType<Date | null, never, Date>;
   created_at: ColumnType<Date, never, never>;
   ended_at: ColumnType<Date | null, never, Date>;
 };

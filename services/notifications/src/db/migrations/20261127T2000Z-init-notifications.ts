@@ -61,6 +61,9 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       reason text,
       -- When the SMS was counted for the daily limit of its receiver.
       counted_at timestamptz,
+      -- The carrier's report about an SMS.
+      report text CHECK (report IN ('delivered', 'unreachable', 'unknown_number', 'blocked', 'undelivered')),
+      reported_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       ended_at timestamptz,
       UNIQUE (notification_id, channel)

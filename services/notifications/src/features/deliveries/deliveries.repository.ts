@@ -1,6 +1,7 @@
 /** E-mails and SMS to send: rows with a lease, written in the transaction of their notification. */
 import { claimDue, inMs } from '@karaar/db/claims';
 import { prepared } from '@karaar/db';
+import type { SmsReport } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
 import type { NotificationRow } from '../inbox/inbox.repository.ts';
@@ -115,8 +116,8 @@ export async function itemsOf(db: Db, channel: Channel, deliveries: readonly Del
   return rows;
 }
 
-export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'reason' | 'created_at' | 'ended_at'> &
-  Pick<NotificationRow, 'kind' | 'user_id'>;
+export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'reason' | 'report' | 'created_at'> &
+  Pick<NotificationRow, 'kind' | 'user_id'> & { at: Date };
 
 /**
  * Returns the messages about a document that a user has caused, newest first. Skipped SMS are left out, because
@@ -126,13 +127,25 @@ export const causedBy = (db: Db, actorId: string, documentId: string): Promise<C
   db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.id', 'deliveries.notification_id')
-    .select(['channel', 'state', 'deliveries.reason', 'deliveries.created_at', 'ended_at', 'kind', 'user_id'])
+    .select(['channel', 'state', 'deliveries.reason', 'report', 'deliveries.created_at', 'kind', 'user_id'])
+    .select(sql<Date>`coalesce(reported_at, ended_at, deliveries.created_at)`.as('at'))
     .where('actor_id', '=', actorId)
     .where('document_id', '=', documentId)
     .where(({ or, eb }) => or([eb('channel', '=', 'email'), eb('state', '<>', 'skipped')]))
     .orderBy('deliveries.id', 'desc')
     .limit(200)
     .execute();
+
+/** Records the carrier's report about an SMS. No effect after the first one. */
+export async function noteReport(db: Db, id: string, report: SmsReport): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ report, reported_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('channel', '=', 'sms')
+    .where('report', 'is', null)
+    .execute();
+}
 
 export type Waiting = { waiting: number; age: number };
 

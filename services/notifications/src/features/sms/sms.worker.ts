@@ -20,6 +20,7 @@ import {
 import { pathOf } from '../deliveries/path-of.ts';
 import { dueFrom, needlessBecause, URGENT } from '../deliveries/still-due.ts';
 import { countSms } from './receiver-limit.ts';
+import { statusUrlOf } from './sms-status.service.ts';
 import { writeSms } from './sms-texts.ts';
 
 const LEASE_MS = 60_000;
@@ -84,7 +85,7 @@ async function outcomeOf(ctx: Context, row: ClaimedRow, item: Item): Promise<Del
   const now = new Date();
   const isLate = now.getTime() - row.created_at.getTime() > TOO_LATE_MS;
   if (row.taken) {
-    const fate = isLate ? 'unknown' : await fateOf(ctx, row, text);
+    const fate = row.report ? 'taken' : isLate ? 'unknown' : await fateOf(ctx, row, text);
     // If the provider cannot tell, do not send again: a missing SMS is better than a duplicate.
     if (fate !== 'not-taken') return { state: 'sent', reason: fate === 'unknown' ? UNCONFIRMED : null };
   }
@@ -96,7 +97,7 @@ async function outcomeOf(ctx: Context, row: ClaimedRow, item: Item): Promise<Del
   const isLimited = !URGENT.has(item.kind);
   if (isLimited && !(await countSms(ctx.db, row, item.user_id, ctx.config.TEXTS_PER_RECEIVER_AND_DAY)))
     return { state: 'skipped', reason: 'too many SMS to one receiver' };
-  await ctx.sms.send(text);
+  await ctx.sms.send({ ...text, statusUrl: statusUrlOf(ctx.config, row.id) });
   return { state: 'sent', reason: null };
 }
 

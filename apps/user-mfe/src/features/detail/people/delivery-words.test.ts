@@ -44,6 +44,19 @@ it('names the newest SMS to the party, whether documents or notifications sent i
   expect(keys(undefined, sms(at, 'skipped'))).toEqual([]);
 });
 
+it.each([
+  ['unreachable', 'smsUnreachable'],
+  ['unknown_number', 'smsUnknownNumber'],
+  ['blocked', 'smsBlocked'],
+  ['undelivered', 'smsFailed'],
+] as const)('names the cause of an SMS that is %s', (cause, key) => {
+  const failed = { state: 'failed', cause, at } as const;
+  const shown = deliveryLines({ user_id: 'guest', text_message: failed }, [], now);
+  expect(shown).toMatchObject([{ message: { key }, failed: true }]);
+  const sms = mail({ kind: 'your_turn', channel: 'sms', ...failed });
+  expect(deliveryLines({ user_id: 'guest' }, [sms], now)).toEqual(shown);
+});
+
 it('names the day of an earlier time', () => {
   expect(lines(undefined, mail({ at: '2026-12-02T18:15:00Z' }))[0]?.[1]).toBe('2 Dec 2026, 11:45\u00A0pm');
 });

@@ -1,5 +1,6 @@
 import { dayInIndia } from '@karaar/contracts/answer-by';
 import type { Delivery } from '@karaar/contracts/notifications/http';
+import type { SmsFailure } from '@karaar/contracts/sms';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { formatDateTime, formatTime } from '@karaar/ui/format';
 import type { Static } from 'typebox';
@@ -21,6 +22,13 @@ const SMS = {
   failed: 'smsFailed',
 } as const;
 
+const CAUSES = {
+  unreachable: 'smsUnreachable',
+  unknown_number: 'smsUnknownNumber',
+  blocked: 'smsBlocked',
+  undelivered: 'smsFailed',
+} as const satisfies Record<SmsFailure, KeyOf<typeof en>>;
+
 /**
  * Returns the newest SMS and the newest e-mail to a party in words. Skipped ones are left out: the reason is the
  * party's own.
@@ -36,7 +44,10 @@ export function deliveryLines(
     sent.find((one) => one.channel === channel && one.user_id === user_id && one.state !== 'skipped');
   const sms = later(text_message, newest('sms'));
   if (sms && sms.state !== 'skipped') {
-    const message = { key: SMS[sms.state], values: { time: timeOf(sms.at, now) } };
+    const message = {
+      key: sms.cause ? CAUSES[sms.cause] : SMS[sms.state],
+      values: { time: timeOf(sms.at, now) },
+    };
     lines.push({ channel: 'sms', message, failed: sms.state === 'failed' });
   }
   const mail = newest('email');
