@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { IsoDate, IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
+import { SmsFailure } from '../sms.ts';
 import { Evidence, PhotosRecord } from './captures.ts';
 import { OpenInvitation } from './open-invitation.ts';
 import { DOCUMENT_STATUSES } from './status.ts';
@@ -88,7 +89,9 @@ export const Party = Type.Object({
    * The newest text message to this party and when it reached its state, while the answer is awaited; for the
    * primary user only. Absent if none was sent: the reason is the party's own.
    */
-  text_message: Type.Optional(Type.Object({ state: TextMessageState, at: IsoDateTime })),
+  text_message: Type.Optional(
+    Type.Object({ state: TextMessageState, cause: Type.Optional(SmsFailure), at: IsoDateTime }),
+  ),
   /**
    * The day by which the creator asks this party to answer, while the answer is awaited; shown to the creator
    * and this party only.

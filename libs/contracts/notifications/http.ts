@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import { defineRoute, IsoDate, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { NOTIFICATIONS_PAGE_MAX, UNREAD_MAX } from '../limits.ts';
+import { SmsFailure } from '../sms.ts';
 import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from './kinds.ts';
 
 const NotificationKind = Type.Enum([...NOTIFICATION_KINDS]);
@@ -49,9 +50,9 @@ const Preference = Type.Object({
 const Hour = Type.Integer({ minimum: 0, maximum: 23 });
 
 export const NotificationSettings = Type.Object({
-  /** Every kind on every channel. */
+  /** Every kind on every channel that it has. */
   preferences: Type.Array(Preference),
-  /** No e-mail between these hours, India's time; null for no quiet hours. */
+  /** No e-mail or SMS between these hours, India's time; null for no quiet hours. */
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
   /** True if e-mails to other parties may name the user's own documents in their subjects. */
   names_in_subjects: Type.Boolean(),
@@ -59,15 +60,18 @@ export const NotificationSettings = Type.Object({
   attach_sealed: Type.Boolean(),
 });
 
-/** The delivery state of an e-mail to another party about a document. */
+/** The delivery state of an e-mail or SMS to another party about a document. */
 export const Delivery = Type.Object({
   kind: NotificationKind,
   channel: NotificationChannel,
   user_id: Uuid,
-  state: Type.Enum(['queued', 'sent', 'skipped', 'failed']),
+  /** An SMS may be `unconfirmed` (the provider may not have it) or `delivered` (it is on the phone). */
+  state: Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'skipped', 'failed']),
   /** For a failed e-mail: true if the recipient's server refused it for good. */
   bounced: Type.Optional(Type.Boolean()),
-  /** When the state was reached; for a queued e-mail when it was written. */
+  /** For a failed SMS: the carrier's reason. */
+  cause: Type.Optional(SmsFailure),
+  /** When the state was reached; for a queued message when it was written. */
   at: IsoDateTime,
 });
 
@@ -125,9 +129,18 @@ export const notificationsRoutes = {
     method: 'GET',
     path: '/notifications/deliveries/:documentId',
     access: 'user',
-    summary: 'How the e-mails that the caller has caused about a document are on their way, newest first',
+    summary: 'How the messages that the caller has caused about a document are on their way, newest first',
     params: Type.Object({ documentId: Uuid }),
     response: { 200: Type.Array(Delivery) },
+  }),
+  smsStatus: defineRoute({
+    method: 'POST',
+    path: '/notifications/sms/:deliveryId/twilio-webhook',
+    access: 'public',
+    summary:
+      "Twilio's signed status callbacks; the signature over the address and the form is the credential",
+    params: Type.Object({ deliveryId: Uuid }),
+    response: { 200: Type.Object({ received: Type.Boolean() }) },
   }),
   unsubscribe: defineRoute({
     method: 'POST',

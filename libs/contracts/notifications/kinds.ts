@@ -47,6 +47,37 @@ export const ALWAYS_SENT: readonly NotificationKind[] = [
   'phone_changed',
 ];
 
-/** The channels that a user can switch for each kind: the list in the app, and e-mail. */
-export const NOTIFICATION_CHANNELS = ['app', 'email'] as const;
+/** The channels that a user can switch for each kind: the list in the app, e-mail, and SMS. */
+export const NOTIFICATION_CHANNELS = ['app', 'email', 'sms'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+/**
+ * The kinds that may come by SMS, and whether they do until the user chooses. An SMS costs money, so it is on
+ * only where the user has to act or the agreement ends. Other SMS report the missing kinds: invitations,
+ * admissions, reminders and withdrawals (sent by documents), passkeys and a changed number (sent by auth; the
+ * new number would be the wrong one to warn).
+ */
+export const SMS_KINDS: Partial<Record<NotificationKind, boolean>> = {
+  your_turn: true,
+  approval_ended: true,
+  rejected: true,
+  sealed: true,
+  share_due: true,
+  data_exported: true,
+  // A stranger who has a document's code can cause any number of them.
+  join_requested: false,
+  cancelled: false,
+  lapsed: false,
+  all_approved: false,
+  expiring: false,
+  top_up_failed: false,
+  // The code for the sign-in came by SMS.
+  new_sign_in: false,
+};
+
+export const hasChannel = (kind: NotificationKind, channel: NotificationChannel): boolean =>
+  channel !== 'sms' || kind in SMS_KINDS;
+
+/** Returns whether a kind comes by a channel that the user has not switched. */
+export const isWantedAtFirst = (kind: NotificationKind, channel: NotificationChannel): boolean =>
+  channel !== 'sms' || SMS_KINDS[kind] === true;

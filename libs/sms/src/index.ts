@@ -4,9 +4,10 @@ export {
   smsExposedRule,
   smsOptionsFromEnv,
   smsProductionRules,
+  twilioToken,
   type SmsEnv,
   type SmsOptions,
 } from './config.ts';
 export { SmsError, type SmsOutcome } from './outcome.ts';
-export { isSignedByTwilio, signTwilioForm, twilioDelivery, type SmsDelivery } from './status.ts';
+export { readTwilioReport, type SmsReport } from './status.ts';
 export { textTemplate, type TextMessage } from './message.ts';

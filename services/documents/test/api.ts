@@ -17,7 +17,7 @@ import { readConfig } from '../src/config.ts';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { startTestConverter } from '@karaar/testing/servers/converter';
 import { startPayments, type PaymentsStandIn } from './money/payments-stand-in.ts';
-import { smsStandIn, type SmsStandIn } from './sms.ts';
+import { smsStandIn, type SmsStandIn } from '@karaar/testing/providers/sms';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {

@@ -1,9 +1,11 @@
-import { loadConfig, refuseInProduction } from '@karaar/base/config';
+import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/base/config';
 import { serviceEnv } from '@karaar/service';
+import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/sms';
 import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
+  ...smsEnv,
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   NOTIFICATIONS_SECRET: Type.String({ minLength: 32 }),
   /** Without a mail server, the service sends no e-mails. */
@@ -25,6 +27,10 @@ export const Config = Type.Object({
   DKIM_DOMAIN: Type.String({ default: '' }),
   DKIM_SELECTOR: Type.String({ default: '' }),
   DKIM_KEY: Type.String({ default: '' }),
+  /** The hours in India in which no SMS goes out that can wait: `21-8` from 9 pm to 8 am; `0-0` for none. */
+  SMS_QUIET_HOURS: Type.String({ pattern: '^(1?\\d|2[0-3])-(1?\\d|2[0-3])$', default: '21-8' }),
+  /** SMS that one user gets within a day from this service; warnings about the account do not count. */
+  TEXTS_PER_RECEIVER_AND_DAY: Type.Integer({ minimum: 0, default: 5 }),
   /** Minutes for which a user's reminders are batched into one e-mail; 0 sends each at once. */
   REMINDERS_BATCH_MIN: Type.Integer({ minimum: 0, maximum: 720, default: 15 }),
   /** Days until a notification is deleted. */
@@ -44,6 +50,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (from) => String(from).includes('karaar.localhost'),
       because: "must be the installation's own sender",
     },
+    ...smsProductionRules<Config>(),
   ]);
+  refuseExposed(config, [smsExposedRule<Config>()]);
   return config;
 }

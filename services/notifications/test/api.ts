@@ -1,4 +1,7 @@
-/** The notifications service for tests, with real Postgres, NATS and Redis and a test SMTP server. */
+/**
+ * The notifications service for tests, with real Postgres, NATS and Redis, a test SMTP server and a stand-in for
+ * the SMS provider.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -6,6 +9,7 @@ import type { EventData } from '@karaar/contracts/kit';
 import type { Notification } from '@karaar/contracts/notifications/http';
 import { startBrokerAdmin } from '@karaar/bus';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { smsStandIn, type SmsStandIn } from '@karaar/testing/providers/sms';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
 import { createApp } from '../src/app.ts';
@@ -17,6 +21,7 @@ export type Inbox = { notifications: Entry[]; unread_count: number; next_cursor:
 export type Api = {
   world: ServiceWorld;
   mail: TestMail;
+  sms: SmsStandIn;
   service: Awaited<ReturnType<typeof createApp>>;
   call: (
     user: { headers: Record<string, string> } | undefined,
@@ -35,8 +40,15 @@ export type Api = {
 
 export const mailAddress = ({ charId }: WorldUser): string => `${charId.toLowerCase()}@example.org`;
 
-export const envOf = (world: ServiceWorld, port: number): Record<string, string> => ({
+/** Without `sms`, no provider answers. */
+export const envOf = (
+  world: ServiceWorld,
+  port: number,
+  sms: Record<string, string> = { ...SMS, SMS_API_URL: 'http://127.0.0.1:9' },
+): Record<string, string> => ({
   ...world.env,
+  ...sms,
+  SMS_QUIET_HOURS: '0-0',
   PUBLIC_URL: 'http://karaar.test',
   NOTIFICATIONS_SECRET: SECRET,
   SMTP_HOST: '127.0.0.1',
@@ -46,6 +58,7 @@ export const envOf = (world: ServiceWorld, port: number): Record<string, string>
   MAILS_PER_SECOND: '1000',
   REMINDERS_BATCH_MIN: '0',
 });
+const SMS = { SMS_PROVIDER: 'sandbox', SMS_ACCOUNT_SID: 'ACtest', SMS_AUTH_TOKEN: 'secret' };
 export const SECRET = randomBytes(32).toString('base64');
 
 export const ANSWER_BY = '2026-12-12';
@@ -71,9 +84,10 @@ export async function startApi(
 ): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'notifications', startBrokerAdmin });
   const mail = await startTestMail(refusal ? { refusal } : {});
+  const sms = await smsStandIn();
   let primaryUser: string = randomUUID();
   await serveDocuments(world, () => primaryUser);
-  const service = await createApp(readConfig({ ...envOf(world, mail.port), ...env }));
+  const service = await createApp(readConfig({ ...envOf(world, mail.port, sms.env), ...env }));
   const call: Api['call'] = async (user, method, path, body) => {
     const response = await fetch(`${service.url}${path}`, {
       method,
@@ -85,6 +99,7 @@ export async function startApi(
   return {
     world,
     mail,
+    sms,
     service,
     call,
     inbox: async (user) => (await call(user, 'GET', '/notifications')).body as Inbox,
@@ -106,6 +121,7 @@ export async function startApi(
       await service.app.close();
       await service.close();
       await mail.stop();
+      await sms.stop();
       await world.stop();
     },
   };

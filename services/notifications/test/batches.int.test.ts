@@ -4,8 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
+import type { NotificationChannel } from '@karaar/contracts/notifications/kinds';
 import { startBrokerAdmin } from '@karaar/bus';
 import { inTransaction } from '@karaar/db';
+import { createSmsSender, smsOptionsFromEnv } from '@karaar/sms';
 import { createDirectory } from '@karaar/bus/directory';
 import { createLogger } from '@karaar/observability/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
@@ -52,12 +54,14 @@ beforeAll(async () => {
     config,
     mailer: createMailer(config),
     directory: createDirectory(db, foundation.bus),
-    mail: { wake: () => (wakes += 1) },
+    sms: createSmsSender(smsOptionsFromEnv(config, []), foundation.logger),
+    senders: { wake: () => (wakes += 1) },
     logger: createLogger({ name: 'test', level: 'silent' }),
   };
 }, 120_000);
 afterAll(async () => {
   ctx.mailer?.close();
+  await ctx.sms.close();
   await service.app.close();
   await service.close();
   await mail.stop();
@@ -94,7 +98,7 @@ const deliveriesOf = async ({ userId }: WorldUser) => {
   const { rows } = await sql<Delivery>`
     SELECT d.state, d.reason, d.attempts, d.due_at, d.leader_id IS NOT NULL AS led
     FROM deliveries d JOIN notifications n ON n.id = d.notification_id
-    WHERE n.user_id = ${userId} ORDER BY d.id`.execute(ctx.db);
+    WHERE n.user_id = ${userId} AND d.channel = 'email' ORDER BY d.id`.execute(ctx.db);
   return rows;
 };
 
@@ -135,9 +139,9 @@ describe('events of one transaction', () => {
         await sql`SELECT FROM directory WHERE user_id = ${gone.userId} AND NOT is_active`.execute(ctx.db);
       return rows.length === 1;
     });
-    const off = (channel: 'app' | 'email') =>
+    const off = (channel: NotificationChannel) =>
       ({ user_id: asha.userId, kind: 'sealed', channel, wanted: false }) as const;
-    await setPreferences(ctx.db, [off('app'), off('email'), { ...off('email'), kind: 'paid' }]);
+    await setPreferences(ctx.db, [off('app'), off('email'), off('sms'), { ...off('email'), kind: 'paid' }]);
     await notify([
       event({ userId: gone.userId, kind: 'sealed' }, { userId: asha.userId, kind: 'sealed' }, paid(asha)),
       event({ userId: vikram.userId, kind: 'sealed' }, paid(gone)),

@@ -9,7 +9,8 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
 import { createMailer } from '../src/features/mail/mailer.ts';
-import { readWaiting } from '../src/features/mail/deliveries.repository.ts';
+import { readWaiting } from '../src/features/deliveries/deliveries.repository.ts';
+import { createSmsSender, smsOptionsFromEnv } from '@karaar/sms';
 import { createDirectory } from '@karaar/bus/directory';
 import { envOf, mailAddress } from './api.ts';
 
@@ -42,7 +43,8 @@ it('keeps thousands of e-mails in the table and sends them once the server is ba
     config,
     mailer,
     directory: createDirectory(db, bus),
-    mail: { wake: () => undefined },
+    sms: createSmsSender(smsOptionsFromEnv(config, []), service.foundation.logger),
+    senders: { wake: () => undefined },
     logger: createLogger({ name: 'test', level: 'silent' }),
   };
   await mail.stop();
@@ -64,7 +66,7 @@ it('keeps thousands of e-mails in the table and sends them once the server is ba
     SELECT count(*)::int AS count FROM deliveries WHERE reason IS NOT NULL`.execute(db);
   expect(tried.rows[0]?.count).toBeGreaterThan(0);
   expect(tried.rows[0]?.count).toBeLessThanOrEqual(3 * AT_ONCE);
-  expect((await readWaiting(db)).waiting).toBe(WAITING);
+  expect((await readWaiting(db, 'email')).waiting).toBe(WAITING);
 
   mail = await startTestMail({ port: mail.port, mailbox: mail.mailbox });
   const shown = () => mail.mailbox.list(mailAddress(vikram)).length;
@@ -72,6 +74,7 @@ it('keeps thousands of e-mails in the table and sends them once the server is ba
     await sendDue(ctx);
     return shown() >= 100;
   });
-  expect((await readWaiting(db)).waiting).toBe(WAITING - shown());
+  expect((await readWaiting(db, 'email')).waiting).toBe(WAITING - shown());
   mailer?.close();
+  await ctx.sms.close();
 }, 60_000);

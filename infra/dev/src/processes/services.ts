@@ -148,8 +148,9 @@ export const processSpecs: readonly ProcessSpec[] = [
   service('messaging'),
   service('vision', undefined, withoutDatabase),
   service('cms'),
-  service('notifications', ({ paths, publicUrl, mailPort }) => ({
+  service('notifications', ({ paths, urls, publicUrl, mailPort }) => ({
     PUBLIC_URL: publicUrl,
+    ...textMessages({ paths, urls }),
     NOTIFICATIONS_SECRET: paths.secret('notifications-secret', randomKey),
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: String(mailPort),

@@ -6,6 +6,7 @@ export { ANSWER_SECONDS, onAnswered } from './observed/metrics.ts';
 export { createInnerApp } from './apps/inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';
+export { mountWebhook, type WebhookCall } from './webhook.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
 export {
   listen,

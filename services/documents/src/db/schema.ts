@@ -15,7 +15,7 @@ import type {
 } from '@karaar/contracts/documents/http';
 import type { LawWords } from '@karaar/contracts/cms/law';
 import type { DirectoryTable } from '@karaar/bus/directory';
-import type { SmsDelivery } from '@karaar/sms';
+import type { SmsReport } from '@karaar/sms';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
@@ -308,7 +308,7 @@ export type TextMessagesTable = {
   created_at: CreatedAt;
   ended_at: NullableTimestamp;
   /** The carrier's report; null before it. */
-  delivery: Generated<SmsDelivery | null>;
+  delivery: Generated<SmsReport | null>;
   reported_at: NullableTimestamp;
 };
 

@@ -3,7 +3,7 @@ import { PDF } from '@libpdf/core';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
-import { signTwilioForm } from '@karaar/sms';
+import { signTwilioForm } from '@karaar/testing/sandboxes/sms/twilio';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { sweep } from '../../src/features/text-messages/text-messages.worker.ts';
@@ -223,7 +223,8 @@ describe('text messages', () => {
     const [{ statusUrl } = { statusUrl: '' }] = api.sms.to(await phoneOf(guest));
     await until('it is sent', async () => (await textMessages(id))[0]?.state === 'sent');
     const report = async (status: string, signed: { url?: string; token?: string } = {}) => {
-      const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status });
+      const error = status === 'undelivered' ? { ErrorCode: '30007' } : undefined;
+      const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status, ...error });
       const signature = signTwilioForm(signed.url ?? statusUrl, body, signed.token ?? 'secret');
       const path = new URL(statusUrl).pathname.replace('/api', '');
       const headers = { 'x-twilio-signature': signature };
@@ -231,17 +232,18 @@ describe('text messages', () => {
     };
     const state = async () => {
       const { body } = await api.call(owner, 'GET', `/documents/${id}`);
-      return (body['parties'] as { text_message?: { state: string } }[])[1]?.text_message?.state;
+      const [, party] = body['parties'] as { text_message?: { state: string; cause?: string } }[];
+      return [party?.text_message?.state, party?.text_message?.cause];
     };
     const other = statusUrl.replace(/[0-9a-f-]{36}/, crypto.randomUUID());
     expect(await report('delivered', { token: 'guess' })).toBe(401);
     expect(await report('delivered', { url: other })).toBe(401);
     expect(await report('sent')).toBe(200);
-    expect(await state()).toBe('sent');
+    expect(await state()).toEqual(['sent', undefined]);
     expect(await report('undelivered')).toBe(200);
-    expect(await state()).toBe('failed');
+    expect(await state()).toEqual(['failed', 'blocked']);
     expect(await report('delivered')).toBe(200);
-    expect(await state()).toBe('failed');
+    expect(await state()).toEqual(['failed', 'blocked']);
   });
 
   it('do not go to users who switched them off', async () => {

@@ -1,5 +1,6 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { DirectoryTable } from '@karaar/bus/directory';
+import type { SmsReport } from '@karaar/sms';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 export type NotificationsTable = {
@@ -31,7 +32,7 @@ export type DeliveryState = 'queued' | 'batched' | 'sending' | 'sent' | 'skipped
 export type DeliveriesTable = {
   id: string;
   notification_id: string;
-  channel: 'email';
+  channel: Exclude<NotificationChannel, 'app'>;
   /** For a reminder that goes out with others: the delivery whose e-mail contains it. */
   leader_id: ColumnType<string | null, string | undefined, string | null>;
   state: Generated<DeliveryState>;
@@ -39,6 +40,9 @@ export type DeliveriesTable = {
   due_at: ColumnType<Date, Date | undefined, Date>;
   lease_until: ColumnType<Date | null, never, Date | null>;
   reason: ColumnType<string | null, never, string | null>;
+  counted_at: ColumnType<Date | null, never, never>;
+  report: ColumnType<SmsReport | null, never, SmsReport>;
+  reported_at: ColumnType<Date | null, never, Date>;
   created_at: ColumnType<Date, never, never>;
   ended_at: ColumnType<Date | null, never, Date>;
 };

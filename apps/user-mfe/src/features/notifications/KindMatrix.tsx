@@ -1,5 +1,6 @@
 import {
   ALWAYS_SENT,
+  hasChannel,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -13,9 +14,13 @@ import { notificationTexts } from './texts.ts';
 
 type Preference = SettingsData['preferences'][number];
 
-const CHANNELS: Record<NotificationChannel, KeyOf<typeof en>> = { app: 'inApp', email: 'byEmail' };
+const CHANNELS: Record<NotificationChannel, KeyOf<typeof en>> = {
+  app: 'inApp',
+  email: 'byEmail',
+  sms: 'bySms',
+};
 
-/** A checkbox for each kind and channel that can be switched. */
+/** A checkbox for each kind and channel that can be switched; an empty cell if the kind lacks the channel. */
 export function KindMatrix({
   preferences,
   onChange,
@@ -44,14 +49,16 @@ export function KindMatrix({
             <th scope="row">{t(KIND_NAMES[kind])}</th>
             {NOTIFICATION_CHANNELS.map((channel) => (
               <td key={channel}>
-                <label className={css.check}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${t(KIND_NAMES[kind])}: ${t(CHANNELS[channel])}`}
-                    checked={isWanted(kind, channel)}
-                    onChange={(event) => onChange({ kind, channel, wanted: event.target.checked })}
-                  />
-                </label>
+                {hasChannel(kind, channel) && (
+                  <label className={css.check}>
+                    <input
+                      type="checkbox"
+                      aria-label={`${t(KIND_NAMES[kind])}: ${t(CHANNELS[channel])}`}
+                      checked={isWanted(kind, channel)}
+                      onChange={(event) => onChange({ kind, channel, wanted: event.target.checked })}
+                    />
+                  </label>
+                )}
               </td>
             ))}
           </tr>

@@ -8,6 +8,12 @@ function refuse(reply: FastifyReply, status: number, code: number, message: stri
   return reply.code(status).send({ code, message, more_info, status });
 }
 
+/** Returns Twilio's signature of a form that is sent to a URL. */
+export const signTwilioForm = (url: string, form: URLSearchParams, token: string): string =>
+  createHmac('sha1', token)
+    .update(url + [...form].toSorted().flat().join(''))
+    .digest('base64');
+
 /** Reports a text as sent and then as delivered, signed with the account's token. */
 async function report(req: FastifyRequest, url: string, sid: string): Promise<void> {
   const encoded = req.headers.authorization?.split(' ', 2)[1] ?? '';
@@ -19,9 +25,8 @@ async function report(req: FastifyRequest, url: string, sid: string): Promise<vo
       MessageStatus: status,
       SmsStatus: status,
     });
-    const signed = url + [...form].toSorted().flat().join('');
-    const signature = createHmac('sha1', token).update(signed).digest('base64');
-    await fetch(url, { method: 'POST', body: form, headers: { 'x-twilio-signature': signature } });
+    const headers = { 'x-twilio-signature': signTwilioForm(url, form, token) };
+    await fetch(url, { method: 'POST', body: form, headers });
   }
 }
 

@@ -109,7 +109,8 @@ async function textMessages(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       ended_at timestamptz,
       -- The carrier's report.
-      delivery text CHECK (delivery IN ('delivered', 'undelivered')),
+      delivery text CHECK (delivery IN
+        ('delivered', 'unreachable', 'unknown_number', 'blocked', 'undelivered')),
       reported_at timestamptz
     )`.execute(db);
   await sql`CREATE INDEX text_messages_open ON text_messages (due_at) WHERE state IN ('queued', 'sending')`.execute(

@@ -158,7 +158,9 @@ function presentReminders({ document, reminded }: DocumentRecord, party: PartyRo
 function presentTextMessage({ document, texted }: DocumentRecord, party: PartyRow, viewerId: string) {
   const text = texted?.get(party.user_id);
   if (!text || document.primary_user !== viewerId || !isOutstanding(party)) return {};
-  return { text_message: { state: stateOfText(text), at: text.at.toISOString() } };
+  const { delivery } = text;
+  const cause = delivery && delivery !== 'delivered' ? { cause: delivery } : {};
+  return { text_message: { state: stateOfText(text), ...cause, at: text.at.toISOString() } };
 }
 
 function stateOfText({ state, reason, delivery }: SentTextRow): TextMessageState {

@@ -1,7 +1,6 @@
-import { unauthorized } from '@karaar/base/errors';
 import { textMessagesRoutes as routes } from '@karaar/contracts/documents/text-messages';
 import { isUuid } from '@karaar/db';
-import { isSignedByTwilio, twilioDelivery } from '@karaar/sms';
+import { readTwilioReport } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { noteDelivery } from './text-messages.repository.ts';
 
@@ -19,11 +18,8 @@ export const statusUrlOf = (
 export async function receiveSmsStatus(
   ctx: Pick<Context, 'db' | 'config'>,
   { messageId, body, signature }: { messageId: string; body: string; signature: string },
+  authToken: string,
 ): Promise<void> {
-  const form = new URLSearchParams(body);
-  const url = statusUrlOf(ctx.config, messageId);
-  if (!isSignedByTwilio({ url, form, signature }, ctx.config.SMS_AUTH_TOKEN))
-    throw unauthorized('signature_wrong', 'The webhook is not signed by the SMS provider.');
-  const delivery = twilioDelivery(form);
+  const delivery = readTwilioReport({ url: statusUrlOf(ctx.config, messageId), body, signature }, authToken);
   if (delivery && isUuid(messageId)) await noteDelivery(ctx.db, messageId, delivery);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/db';
 import { claimDue, inMs } from '@karaar/db/claims';
-import type { SmsDelivery } from '@karaar/sms';
+import type { SmsReport } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 
@@ -228,7 +228,7 @@ export async function noteMessage(tx: Tx<Database>, receiver: string, most: numb
 }
 
 /** Records the carrier's report about a message. No effect after the first one. */
-export async function noteDelivery(db: Db, id: string, delivery: SmsDelivery): Promise<void> {
+export async function noteDelivery(db: Db, id: string, delivery: SmsReport): Promise<void> {
   await db
     .updateTable('text_messages')
     .set({ delivery, reported_at: sql<Date>`now()` })

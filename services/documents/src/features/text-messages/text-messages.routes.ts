@@ -1,5 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
-import { mountRoute, type HttpApp } from '@karaar/http';
+import { mountRoute, mountWebhook, type HttpApp } from '@karaar/http';
+import { twilioToken } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { receiveSmsStatus } from './sms-status.service.ts';
 import { changeTextMessageSettings, getTextMessageSettings } from './text-messages.service.ts';
@@ -10,22 +11,11 @@ export function textMessagesRoutes(app: HttpApp, ctx: Context): void {
     await changeTextMessageSettings(ctx, principal, body.sms_notices);
     return getTextMessageSettings(ctx, principal);
   });
-  smsStatusRoute(app, ctx);
-}
-
-/** Twilio sends a form and signs its fields, so this route alone takes its body unparsed. */
-function smsStatusRoute(app: HttpApp, ctx: Context): void {
-  void app.register(async (raw) => {
-    raw.removeAllContentTypeParsers();
-    raw.addContentTypeParser('*', { parseAs: 'string' }, (_req, body, done) => done(null, body));
-    raw.post<{ Params: { messageId: string } }>(routes.smsStatus.path, async ({ params, body, headers }) => {
-      const signature = headers['x-twilio-signature'];
-      await receiveSmsStatus(ctx, {
-        messageId: params.messageId,
-        body: typeof body === 'string' ? body : '',
-        signature: typeof signature === 'string' ? signature : '',
-      });
-      return { received: true };
-    });
+  const token = twilioToken(ctx.config);
+  if (token === undefined) return;
+  mountWebhook(app, routes.smsStatus, ({ params, rawBody, header }) => {
+    const signature = header('x-twilio-signature') ?? '';
+    const { messageId = '' } = params;
+    return receiveSmsStatus(ctx, { messageId, body: rawBody.toString(), signature }, token);
   });
 }

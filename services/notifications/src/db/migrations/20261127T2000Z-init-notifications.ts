@@ -50,7 +50,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE deliveries (
       id uuid PRIMARY KEY,
       notification_id uuid NOT NULL REFERENCES notifications ON DELETE CASCADE,
-      channel text NOT NULL CHECK (channel IN ('email')),
+      channel text NOT NULL CHECK (channel IN ('email', 'sms')),
       -- The reminder whose e-mail contains this one (docs/adr/0091).
       leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
       state text NOT NULL DEFAULT 'queued'
@@ -59,12 +59,19 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,
       reason text,
+      -- When the SMS was counted for the daily limit of its receiver.
+      counted_at timestamptz,
+      -- The carrier's report about an SMS.
+      report text CHECK (report IN ('delivered', 'unreachable', 'unknown_number', 'blocked', 'undelivered')),
+      reported_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       ended_at timestamptz,
       UNIQUE (notification_id, channel)
     )`.execute(db);
-  await sql`CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'queued'`.execute(db);
-  await sql`CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE state = 'sending'`.execute(db);
+  await sql`CREATE INDEX deliveries_due ON deliveries (channel, due_at) WHERE state = 'queued'`.execute(db);
+  await sql`CREATE INDEX deliveries_leased ON deliveries (channel, lease_until) WHERE state = 'sending'`.execute(
+    db,
+  );
   await sql`CREATE INDEX deliveries_by_leader ON deliveries (leader_id) WHERE leader_id IS NOT NULL`.execute(
     db,
   );

@@ -3,6 +3,7 @@ import type { Language } from '@karaar/contracts/limits';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { KIND_TEXTS, SHARE_CHANGED } from './kind-texts.ts';
 import { htmlLetter, type LetterParts } from './letter-html.ts';
+import { pathOf } from '../deliveries/path-of.ts';
 import { say, type Key } from './texts.ts';
 
 export type LetterFacts = {
@@ -28,18 +29,11 @@ export type LetterFacts = {
 export type Letter = { subject: string; text: string; html: string };
 
 const LONGEST_NAME = 80;
-const BUTTONS: Partial<Record<NotificationKind, [label: Key, path: string]>> = {
-  top_up_done: ['open_wallet', '/wallet'],
-  top_up_failed: ['open_wallet', '/wallet'],
-  new_sign_in: ['open_profile', '/profile'],
-  passkey_added: ['open_profile', '/profile'],
-  passkey_removed: ['open_profile', '/profile'],
-  data_exported: ['open_profile', '/profile'],
-  phone_move_asked: ['open_profile', '/profile'],
-  phone_changed: ['open_profile', '/profile'],
-  unread_chat: ['open_chat', '/chat'],
+const LABELS: Partial<Record<string, Key>> = {
+  '/wallet': 'open_wallet',
+  '/profile': 'open_profile',
+  '/chat': 'open_chat',
 };
-const LABELS: Partial<Record<NotificationKind, Key>> = { expiring: 'renew' };
 
 export function composeLetter(facts: LetterFacts): Letter {
   const { kind, language, publicUrl } = facts;
@@ -52,10 +46,8 @@ export function composeLetter(facts: LetterFacts): Letter {
     before: rupees(facts.replacedPaise ?? 0),
   };
   const words = (facts.replacedPaise ?? null) === null ? KIND_TEXTS[kind] : SHARE_CHANGED;
-  const [label, path] = BUTTONS[kind] ?? [
-    LABELS[kind] ?? 'open_document',
-    documentPath(kind, facts.documentId),
-  ];
+  const path = pathOf(kind, facts.documentId);
+  const label = kind === 'expiring' ? 'renew' : (LABELS[path] ?? 'open_document');
   const parts: LetterParts = {
     language,
     title: text(words.title),
@@ -96,7 +88,7 @@ export function composeDigest(
       };
       return {
         line: withDate(language, text(KIND_TEXTS.reminded.line, values), answerBy),
-        href: publicUrl + documentPath('reminded', documentId),
+        href: publicUrl + pathOf('reminded', documentId),
       };
     }),
     button: { label: text('open_documents'), href: `${publicUrl}/dashboard` },
@@ -125,11 +117,6 @@ const FILES = {
 
 const withFiles = ({ language, files }: LetterFacts, line: string): string =>
   files ? `${line} ${say(language, FILES[files])}` : line;
-
-const documentPath = (kind: NotificationKind, id: string | null): string =>
-  kind === 'expiring'
-    ? `/document/create?renew=${id ?? ''}`
-    : `/document/${id ?? ''}${kind === 'share_due' ? '/payment' : ''}`;
 
 export function plainLetter({
   greeting,

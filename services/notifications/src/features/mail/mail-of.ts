@@ -1,7 +1,7 @@
 import { ALWAYS_SENT } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
-import type { DeliveryRow, MailItem } from './deliveries.repository.ts';
+import type { DeliveryRow, Item } from '../deliveries/deliveries.repository.ts';
 import { composeDigest, composeLetter, type Letter, type LetterFacts } from './letter.ts';
 import type { Mail } from './mailer.ts';
 import type { SealedFiles } from './sealed-files.ts';
@@ -17,7 +17,7 @@ type Reader = { name: string; language: LetterFacts['language']; publicUrl: stri
 export async function mailOf(
   ctx: Context,
   delivery: DeliveryRow,
-  rows: readonly MailItem[],
+  rows: readonly Item[],
   files: SealedFiles | undefined,
 ): Promise<Mail | undefined> {
   const [first] = rows;
@@ -41,7 +41,7 @@ export async function mailOf(
   };
 }
 
-const letterOf = (reader: Reader, row: MailItem, files: SealedFiles | undefined): Letter =>
+const letterOf = (reader: Reader, row: Item, files: SealedFiles | undefined): Letter =>
   composeLetter({
     ...reader,
     ...itemOf(row),
@@ -53,7 +53,7 @@ const letterOf = (reader: Reader, row: MailItem, files: SealedFiles | undefined)
     files: typeof files === 'object' ? 'attached' : (files ?? null),
   });
 
-const itemOf = (row: MailItem) => ({
+const itemOf = (row: Item) => ({
   actorName: row.actor_name,
   documentId: row.document_id,
   documentName: row.document_name,

@@ -4,24 +4,22 @@
  * While the server is down, the worker retries a few rows at growing intervals, and the others wait in the
  * table.
  */
-import { ALWAYS_SENT, type NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { batched } from '@karaar/db/batching';
 import { startWorker, type Worker } from '@karaar/base/worker';
 import type { Context } from '../../context.ts';
 import { forgetOlder } from '../inbox/inbox.repository.ts';
 import { skipMember } from '../digests/digests.repository.ts';
-import { URGENT } from '../notifying/notifying.service.ts';
-import { quietHoursIn } from '../preferences/preferences.repository.ts';
-import { afterQuietHours } from '../preferences/quiet-hours.ts';
 import {
   claimDeliveries,
   endDeliveries,
-  mailItemsOf,
+  itemsOf,
   REFUSED,
+  TOO_LATE_MS,
   type DeliveryEnd,
   type DeliveryRow,
-  type MailItem,
-} from './deliveries.repository.ts';
+  type Item,
+} from '../deliveries/deliveries.repository.ts';
+import { dueFrom, needlessBecause } from '../deliveries/still-due.ts';
 import { mailOf } from './mail-of.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { readSealedFiles, type SealedFiles } from './sealed-files.ts';
@@ -35,19 +33,6 @@ export const MAX_ATTEMPTS = 8;
 /** Attempts to read a sealed document's files, for five minutes; then the e-mail has the link only. */
 export const FILE_ATTEMPTS = 5;
 const DAY_MS = 24 * 60 * 60_000;
-/** An older e-mail would confuse its recipient more than it helps. */
-export const TOO_LATE_MS = 3 * DAY_MS;
-
-/** Not sent once the user has read them in the app. */
-const CALLS: ReadonlySet<NotificationKind> = new Set([
-  'invited',
-  'reminded',
-  'your_turn',
-  'approval_ended',
-  'join_requested',
-  'admitted',
-  'unread_chat',
-]);
 
 export type MailContext = Context & { mailer: Mailer | undefined };
 type End = (end: DeliveryEnd) => Promise<void>;
@@ -81,9 +66,9 @@ const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 export async function sendDue(ctx: MailContext): Promise<number> {
   const { mailer } = ctx;
   if (!mailer) return 0;
-  const due = await claimDeliveries(ctx.db, AT_ONCE, LEASE_MS);
+  const due = await claimDeliveries(ctx.db, 'email', AT_ONCE, LEASE_MS);
   if (due.length === 0) return 0;
-  const items = await mailItemsOf(ctx.db, due);
+  const items = await itemsOf(ctx.db, 'email', due);
   // Each result is stored at once; results of the same moment share a statement.
   const end = batched({
     run: async (ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[]) => {
@@ -105,7 +90,7 @@ export async function sendDue(ctx: MailContext): Promise<number> {
   return due.length;
 }
 
-const wantsFiles = ({ kind, attach_sealed }: MailItem): boolean => kind === 'sealed' && attach_sealed;
+const wantsFiles = ({ kind, attach_sealed }: Item): boolean => kind === 'sealed' && attach_sealed;
 
 /** Returns a function that runs works one after the other, so that only one e-mail's files are in memory. */
 function oneByOne() {
@@ -121,22 +106,23 @@ function oneByOne() {
 async function sendOne(
   ctx: Context & { mailer: Mailer },
   delivery: DeliveryRow,
-  items: readonly MailItem[],
+  items: readonly Item[],
   end: End,
 ): Promise<void> {
   if (Date.now() - delivery.created_at.getTime() > TOO_LATE_MS)
     return end({ state: 'failed', reason: 'too late' });
   const [own, ...members] = items;
   if (!own) return end({ state: 'skipped', reason: 'no notification any more' });
-  const needless = needlessBecause(own);
+  const needless = needlessBecause(own, 'email');
   for (const member of members) {
-    const reason = needlessBecause(member);
+    const reason = needlessBecause(member, 'email');
     if (reason) await skipMember(ctx.db, member.delivery_id, reason);
   }
-  const needed = items.filter((item) => !needlessBecause(item));
+  const needed = items.filter((item) => !needlessBecause(item, 'email'));
   if (needless && needed.length === 0) return end({ state: 'skipped', reason: needless });
-  const until = quietUntil(own);
-  if (until) return end({ untried: 'quiet hours', until });
+  const now = new Date();
+  const until = dueFrom(now, own, 'email', ctx.config);
+  if (until > now) return end({ untried: 'quiet hours', until });
   const files = wantsFiles(own) ? await filesOf(ctx, delivery, own) : undefined;
   if (files === 'later') return end({ retryInMs: 5_000 * 2 ** delivery.attempts, reason: 'no files yet' });
   const mail = await mailOf(ctx, delivery, needed, files).catch(async (error: unknown) => {
@@ -157,7 +143,7 @@ async function sendOne(
 async function filesOf(
   ctx: Context,
   { id: deliveryId, attempts }: DeliveryRow,
-  { user_id: userId, document_id: documentId }: MailItem,
+  { user_id: userId, document_id: documentId }: Item,
 ): Promise<SealedFiles | 'later' | undefined> {
   if (documentId === null) return undefined;
   try {
@@ -166,20 +152,6 @@ async function filesOf(
     ctx.logger.warn({ err, deliveryId }, "a sealed document's files could not be read for an e-mail");
     return attempts < FILE_ATTEMPTS ? 'later' : 'unreadable';
   }
-}
-
-/** Returns the reason why a notification need not be sent any more. */
-function needlessBecause({ kind, read_at, email_off }: MailItem): string | undefined {
-  if (read_at && CALLS.has(kind)) return 'read in the app';
-  return email_off && !ALWAYS_SENT.includes(kind) ? 'switched off' : undefined;
-}
-
-/** Returns the end of the recipient's quiet hours, if they have begun since the e-mail was queued. */
-function quietUntil(item: MailItem): Date | undefined {
-  if (URGENT.has(item.kind)) return undefined;
-  const now = new Date();
-  const until = afterQuietHours(now, quietHoursIn(item));
-  return until > now ? until : undefined;
 }
 
 /** @throws ServerAway after it has queued the e-mail again */

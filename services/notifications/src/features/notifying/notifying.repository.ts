@@ -1,12 +1,14 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Channel } from '../deliveries/deliveries.repository.ts';
 import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 
 export type RecipientSettings = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
   /** True if the account was deleted. A late event must not store data about that user again. */
   is_gone: boolean;
-  off: NotificationChannel[];
+  /** The channels that the user has switched for this kind. */
+  chosen: Partial<Record<NotificationChannel, boolean>>;
 };
 
 /** Returns the user's preferences for each user and kind, in the order of `recipients`. */
@@ -18,9 +20,10 @@ export async function recipientSettings(
     'wishes',
     sql<RecipientSettings>`
     SELECT coalesce(NOT d.is_active AND d.phone_no = '', false) AS is_gone, s.quiet_from, s.quiet_until,
-      ARRAY(
-        SELECT p.channel FROM preferences p WHERE p.user_id = a.user_id AND p.kind = a.kind AND NOT p.wanted
-      ) AS off
+      coalesce((
+        SELECT jsonb_object_agg(p.channel, p.wanted) FROM preferences p
+        WHERE p.user_id = a.user_id AND p.kind = a.kind
+      ), '{}') AS chosen
     FROM unnest(${recipients.map(({ userId }) => userId)}::uuid[], ${recipients.map(({ kind }) => kind)}::text[])
       WITH ORDINALITY AS a (user_id, kind, at)
     LEFT JOIN directory d ON d.user_id = a.user_id
@@ -52,6 +55,7 @@ export async function insertNotifications(
 
 export type NewDelivery = {
   notificationId: string;
+  channel: Channel;
   dueAt: Date;
   leaderId?: string | undefined;
 };
@@ -63,12 +67,12 @@ export async function queueDeliveries(tx: Tx<Database>, deliveries: readonly New
     'queue_deliveries',
     sql`
     INSERT INTO deliveries (id, notification_id, channel, due_at, leader_id, state)
-    SELECT id, notification_id, 'email', due_at, leader_id,
+    SELECT id, notification_id, channel, due_at, leader_id,
       CASE WHEN leader_id IS NULL THEN 'queued' ELSE 'batched' END
     FROM unnest(${column(() => uuidv7())}::uuid[], ${column(({ notificationId }) => notificationId)}::uuid[],
-      ${column(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
+      ${column(({ channel }) => channel)}::text[], ${column(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
       ${column(({ leaderId }) => leaderId ?? null)}::uuid[])
-      AS d (id, notification_id, due_at, leader_id)`,
+      AS d (id, notification_id, channel, due_at, leader_id)`,
   ).execute(tx);
 }
 

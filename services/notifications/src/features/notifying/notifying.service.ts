@@ -1,8 +1,11 @@
 /**
- * Writes notifications, their e-mails and the event with the unread count, in the transaction of the event.
+ * Writes notifications, their e-mails and SMS, and the event with the unread count, in the transaction of the event.
  */
 import {
   ALWAYS_SENT,
+  hasChannel,
+  isWantedAtFirst,
+  NOTIFICATION_CHANNELS,
   type NotificationChannel,
   type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
@@ -11,8 +14,8 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { announceInboxes } from '../inbox/inbox.service.ts';
 import { BATCHED, openLeader } from '../digests/digests.repository.ts';
-import { afterQuietHours } from '../preferences/quiet-hours.ts';
-import { quietHoursIn } from '../preferences/preferences.repository.ts';
+import type { Channel } from '../deliveries/deliveries.repository.ts';
+import { dueFrom } from '../deliveries/still-due.ts';
 import {
   beganAt,
   insertNotifications,
@@ -35,17 +38,14 @@ export type News = {
   answerBy?: string | null;
 };
 
-/** Sent during quiet hours too, because another person may be using the account. */
-export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...ALWAYS_SENT]);
-
 /** Returns the start of this service. Earlier events cause no notifications. */
 export const beganNotifying = (ctx: Pick<Context, 'db'>): Promise<Date> => beganAt(ctx.db);
 
-type Mail = News & RecipientSettings & { id: string };
+type Message = News & RecipientSettings & { id: string; channel: Channel };
 
 /** Creates the notifications of events. An event that comes twice creates them once. */
 export async function notifyOfMany(
-  ctx: Pick<Context, 'config' | 'outbox' | 'mail'>,
+  ctx: Pick<Context, 'config' | 'outbox' | 'senders'>,
   tx: Tx<Database>,
   events: readonly { eventId: string; news: readonly News[] }[],
 ): Promise<void> {
@@ -58,13 +58,10 @@ export async function notifyOfMany(
   const planned = all
     .map((one, at) => {
       // `settings` has one element per notification.
-      const { off, ...rest } = settings[at] as RecipientSettings;
-      const isOff = (channel: NotificationChannel) =>
-        off.includes(channel) && !ALWAYS_SENT.includes(one.kind);
-      const byMail = ctx.config.SMTP_HOST !== undefined && !isOff('email');
-      return { ...one, ...rest, off, id: uuidv7(), byMail, inApp: !isOff('app') };
+      const recipient = settings[at] as RecipientSettings;
+      return { ...one, ...recipient, id: uuidv7(), channels: channelsOf(ctx, one.kind, recipient) };
     })
-    .filter(({ is_gone, byMail, inApp }) => !is_gone && (byMail || inApp));
+    .filter(({ is_gone, channels }) => !is_gone && channels.length > 0);
   if (planned.length === 0) return;
   const stored = await insertNotifications(
     tx,
@@ -81,41 +78,55 @@ export async function notifyOfMany(
       amount_paise: one.amountPaise ?? null,
       replaced_paise: one.replacedPaise ?? null,
       answer_by: one.answerBy ?? null,
-      in_app: one.inApp,
+      in_app: one.channels.includes('app'),
     })),
   );
   const fresh = planned.filter(({ id }) => stored.has(id));
-  await queueMails(
+  await queueMessages(
     ctx,
     tx,
-    fresh.filter(({ byMail }) => byMail),
+    fresh.flatMap((one) =>
+      one.channels.flatMap((channel) => (channel === 'app' ? [] : [{ ...one, channel }])),
+    ),
   );
-  const inApp = fresh.filter((one) => one.inApp).map(({ userId }) => userId);
+  const inApp = fresh.filter(({ channels }) => channels.includes('app')).map(({ userId }) => userId);
   await announceInboxes(ctx, tx, [...new Set(inApp)]);
 }
 
-async function queueMails(
-  ctx: Pick<Context, 'config' | 'mail'>,
+const channelsOf = (
+  { config }: Pick<Context, 'config'>,
+  kind: NotificationKind,
+  { chosen }: RecipientSettings,
+): NotificationChannel[] =>
+  NOTIFICATION_CHANNELS.filter(
+    (channel) =>
+      hasChannel(kind, channel) &&
+      (channel !== 'email' || config.SMTP_HOST !== undefined) &&
+      (ALWAYS_SENT.includes(kind) || (chosen[channel] ?? isWantedAtFirst(kind, channel))),
+  );
+
+async function queueMessages(
+  ctx: Pick<Context, 'config' | 'senders'>,
   tx: Tx<Database>,
-  mails: readonly Mail[],
+  messages: readonly Message[],
 ): Promise<void> {
-  if (mails.length === 0) return;
+  if (messages.length === 0) return;
   // A user who sends a reminder by hand wants it sent now. Only automatic reminders are batched.
-  const isBatched = ({ kind, actorId }: Mail) =>
+  const isBatched = ({ kind, actorId }: Message) =>
     BATCHED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_BATCH_MIN > 0;
-  const deliveryOf = (mail: Mail, minutes: number): NewDelivery => {
-    const quiet = URGENT.has(mail.kind) ? null : quietHoursIn(mail);
-    const dueAt = afterQuietHours(new Date(Date.now() + minutes * 60_000), quiet);
-    return { notificationId: mail.id, dueAt };
+  const deliveryOf = (message: Message, minutes: number): NewDelivery => {
+    const { id, channel } = message;
+    const dueAt = dueFrom(new Date(Date.now() + minutes * 60_000), message, channel, ctx.config);
+    return { notificationId: id, channel, dueAt };
   };
   await queueDeliveries(
     tx,
-    mails.filter((mail) => !isBatched(mail)).map((mail) => deliveryOf(mail, 0)),
+    messages.filter((one) => !isBatched(one)).map((one) => deliveryOf(one, 0)),
   );
   // In sequence, because each may become the leader of the next.
-  for (const mail of mails.filter(isBatched)) {
-    const leaderId = await openLeader(tx, mail.userId, mail.kind);
-    await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_BATCH_MIN), leaderId }]);
+  for (const one of messages.filter(isBatched)) {
+    const leaderId = await openLeader(tx, one.userId, one.kind);
+    await queueDeliveries(tx, [{ ...deliveryOf(one, ctx.config.REMINDERS_BATCH_MIN), leaderId }]);
   }
-  afterCommit(() => ctx.mail.wake());
+  afterCommit(() => ctx.senders.wake());
 }

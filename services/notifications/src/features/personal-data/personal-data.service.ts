@@ -26,6 +26,7 @@ export async function exportPage(
         answer_by: row.answer_by,
         read_at: row.read_at?.toISOString() ?? null,
         email: row.email_state,
+        sms: row.sms_state,
       })),
     ],
     next_cursor: rows.length < EXPORT_PAGE ? null : (rows.at(-1)?.id ?? null),

@@ -1,6 +1,8 @@
 import type { NotificationSettings } from '@karaar/contracts/notifications/http';
 import {
   ALWAYS_SENT,
+  hasChannel,
+  isWantedAtFirst,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
 } from '@karaar/contracts/notifications/kinds';
@@ -13,7 +15,7 @@ import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 type Settings = Static<typeof NotificationSettings>;
 
-/** Returns the settings of a user. Every kind is on for every channel unless the user has switched it off. */
+/** Returns the settings of a user: each kind on each channel that it has, as the user chose or by default. */
 export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Promise<Settings> {
   const chosen = new Map(
     (await preferencesOf(ctx.db, userId)).map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]),
@@ -21,10 +23,11 @@ export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Pro
   const { quietHours, namesInSubjects, attachSealed } = await settingsOf(ctx.db, userId);
   return {
     preferences: NOTIFICATION_KINDS.flatMap((kind) =>
-      NOTIFICATION_CHANNELS.map((channel) => ({
+      NOTIFICATION_CHANNELS.filter((channel) => hasChannel(kind, channel)).map((channel) => ({
         kind,
         channel,
-        wanted: chosen.get(`${kind} ${channel}`) ?? true,
+        wanted:
+          ALWAYS_SENT.includes(kind) || (chosen.get(`${kind} ${channel}`) ?? isWantedAtFirst(kind, channel)),
       })),
     ),
     quiet_hours: quietHours,
@@ -46,7 +49,8 @@ export async function changeSettings(
     throw badRequest('always_told', 'You are always told of this. It cannot be switched off.');
   await inTransaction(ctx.db, async (tx) => {
     // If a kind and channel come twice, the last one counts.
-    const named = new Map((change.preferences ?? []).map((one) => [`${one.kind} ${one.channel}`, one]));
+    const possible = (change.preferences ?? []).filter(({ kind, channel }) => hasChannel(kind, channel));
+    const named = new Map(possible.map((one) => [`${one.kind} ${one.channel}`, one]));
     await setPreferences(
       tx,
       [...named.values()].map((one) => ({ ...one, user_id: userId })),

@@ -11,12 +11,12 @@ import { deliveryLines } from './delivery-words.ts';
 /** Shows the creator whether the SMS and the e-mail to a party arrived. */
 export default function DeliveryNote({ documentId, party }: { documentId: string; party: Party }) {
   const t = useTexts(detailTexts);
-  // Without an answer, the state of the SMS is shown alone.
-  const { data: mails = [] } = useQuery({
+  // Without an answer, the state of the SMS from documents is shown alone.
+  const { data: sent = [] } = useQuery({
     queryKey: [...documentKeys.all, 'deliveries', documentId],
     queryFn: ({ signal }) => call(notificationsRoutes.deliveries, { params: { documentId } }, { signal }),
   });
-  return deliveryLines(party, mails, serverClock.date()).map(({ channel, message, failed }) => (
+  return deliveryLines(party, sent, serverClock.date()).map(({ channel, message, failed }) => (
     <span key={channel} className={css.delivery} data-failed={failed || undefined}>
       {t(message)}
     </span>

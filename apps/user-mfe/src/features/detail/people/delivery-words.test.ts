@@ -1,9 +1,9 @@
-import { deliveryLines, type Mail } from './delivery-words.ts';
+import { deliveryLines, type Sent } from './delivery-words.ts';
 
 // 00:30 on 3 December in India.
 const now = new Date('2026-12-02T19:00:00Z');
 const at = '2026-12-02T18:45:00Z';
-const mail = (change: Partial<Mail> = {}): Mail => ({
+const mail = (change: Partial<Sent> = {}): Sent => ({
   kind: 'invited',
   channel: 'email',
   user_id: 'guest',
@@ -11,8 +11,8 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   at,
   ...change,
 });
-const lines = (text?: 'queued' | 'sent' | 'unconfirmed' | 'delivered' | 'failed', ...mails: Mail[]) =>
-  deliveryLines({ user_id: 'guest', ...(text ? { text_message: { state: text, at } } : {}) }, mails, now).map(
+const lines = (text?: 'queued' | 'sent' | 'unconfirmed' | 'delivered' | 'failed', ...sent: Sent[]) =>
+  deliveryLines({ user_id: 'guest', ...(text ? { text_message: { state: text, at } } : {}) }, sent, now).map(
     ({ message, failed }) => [message.key, message.values?.['time'], failed],
   );
 
@@ -31,6 +31,30 @@ it('names the state of the SMS and of the newest e-mail to the party, with the t
   ]);
   expect(lines(undefined, mail({ state: 'queued' }))).toEqual([['mailQueued', time, false]]);
   expect(lines(undefined, mail({ state: 'failed' }))).toEqual([['mailFailed', time, true]]);
+});
+
+it('names the newest SMS to the party, whether documents or notifications sent it', () => {
+  const sms = (time: string, state: Sent['state'] = 'delivered') =>
+    mail({ kind: 'your_turn', channel: 'sms', state, at: time });
+  const [earlier, afterwards] = ['2026-12-02T18:40:00Z', '2026-12-02T18:50:00Z'];
+  const keys = (...of: Parameters<typeof lines>) => lines(...of).map(([key]) => key);
+  expect(keys('sent', sms(afterwards), sms(earlier), mail())).toEqual(['smsDelivered', 'mailSent']);
+  expect(keys('sent', sms(earlier))).toEqual(['smsSent']);
+  expect(keys(undefined, sms(at, 'unconfirmed'))).toEqual(['smsUnconfirmed']);
+  expect(keys(undefined, sms(at, 'skipped'))).toEqual([]);
+});
+
+it.each([
+  ['unreachable', 'smsUnreachable'],
+  ['unknown_number', 'smsUnknownNumber'],
+  ['blocked', 'smsBlocked'],
+  ['undelivered', 'smsFailed'],
+] as const)('names the cause of an SMS that is %s', (cause, key) => {
+  const failed = { state: 'failed', cause, at } as const;
+  const shown = deliveryLines({ user_id: 'guest', text_message: failed }, [], now);
+  expect(shown).toMatchObject([{ message: { key }, failed: true }]);
+  const sms = mail({ kind: 'your_turn', channel: 'sms', ...failed });
+  expect(deliveryLines({ user_id: 'guest' }, [sms], now)).toEqual(shown);
 });
 
 it('names the day of an earlier time', () => {

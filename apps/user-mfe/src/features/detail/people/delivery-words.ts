@@ -1,12 +1,13 @@
 import { dayInIndia } from '@karaar/contracts/answer-by';
 import type { Delivery } from '@karaar/contracts/notifications/http';
+import type { SmsFailure } from '@karaar/contracts/sms';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { formatDateTime, formatTime } from '@karaar/ui/format';
 import type { Static } from 'typebox';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 import type { Party } from '../../../shared/roles.ts';
 
-export type Mail = Static<typeof Delivery>;
+export type Sent = Static<typeof Delivery>;
 export type DeliveryLine = {
   channel: 'sms' | 'email';
   message: Message<KeyOf<typeof en>>;
@@ -21,23 +22,35 @@ const SMS = {
   failed: 'smsFailed',
 } as const;
 
+const CAUSES = {
+  unreachable: 'smsUnreachable',
+  unknown_number: 'smsUnknownNumber',
+  blocked: 'smsBlocked',
+  undelivered: 'smsFailed',
+} as const satisfies Record<SmsFailure, KeyOf<typeof en>>;
+
 /**
- * Returns the newest SMS and the newest e-mail to a party in words. Skipped e-mails are left out: the reason
- * is the party's own.
- * @param mails newest first
+ * Returns the newest SMS and the newest e-mail to a party in words. Skipped ones are left out: the reason is the
+ * party's own.
+ * @param sent newest first
  */
 export function deliveryLines(
   { user_id, text_message }: Pick<Party, 'user_id' | 'text_message'>,
-  mails: readonly Mail[],
+  sent: readonly Sent[],
   now: Date,
 ): DeliveryLine[] {
   const lines: DeliveryLine[] = [];
-  if (text_message) {
-    const { state, at } = text_message;
-    const message = { key: SMS[state], values: { time: timeOf(at, now) } };
-    lines.push({ channel: 'sms', message, failed: state === 'failed' });
+  const newest = (channel: Sent['channel']) =>
+    sent.find((one) => one.channel === channel && one.user_id === user_id && one.state !== 'skipped');
+  const sms = later(text_message, newest('sms'));
+  if (sms && sms.state !== 'skipped') {
+    const message = {
+      key: sms.cause ? CAUSES[sms.cause] : SMS[sms.state],
+      values: { time: timeOf(sms.at, now) },
+    };
+    lines.push({ channel: 'sms', message, failed: sms.state === 'failed' });
   }
-  const mail = mails.find((one) => one.user_id === user_id && one.state !== 'skipped');
+  const mail = newest('email');
   if (mail) {
     const message = { key: mailKey(mail), values: { time: timeOf(mail.at, now) } };
     lines.push({ channel: 'email', message, failed: mail.state === 'failed' });
@@ -45,7 +58,10 @@ export function deliveryLines(
   return lines;
 }
 
-function mailKey({ state, bounced }: Mail): KeyOf<typeof en> {
+const later = <A extends { at: string }, B extends { at: string }>(a?: A, b?: B): A | B | undefined =>
+  !a || (b && Date.parse(b.at) > Date.parse(a.at)) ? b : a;
+
+function mailKey({ state, bounced }: Sent): KeyOf<typeof en> {
   if (state === 'failed') return bounced ? 'mailBounced' : 'mailFailed';
   return state === 'sent' ? 'mailSent' : 'mailQueued';
 }

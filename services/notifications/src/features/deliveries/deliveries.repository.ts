@@ -1,36 +1,52 @@
-/** E-mails to send: rows with a lease, written in the transaction of their notification. */
+/** E-mails and SMS to send: rows with a lease, written in the transaction of their notification. */
 import { claimDue, inMs } from '@karaar/db/claims';
 import { prepared } from '@karaar/db';
+import type { SmsReport } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
 import type { NotificationRow } from '../inbox/inbox.repository.ts';
 
-/** The reason of an e-mail that a mail server refused for good. */
+/** The reason of a message that the recipient's server or the SMS provider refused for good. */
 export const REFUSED = "the server's answer: refused";
+/** The reason of an SMS that a worker may have sent before it died, if the provider cannot tell. */
+export const UNCONFIRMED = 'not confirmed';
+
+/** A message that is older would confuse its recipient more than it helps. */
+export const TOO_LATE_MS = 3 * 24 * 60 * 60_000;
 
 export type DeliveryRow = Selectable<DeliveriesTable>;
+export type Channel = DeliveryRow['channel'];
+/** `taken` if an earlier attempt has ended without a result, and may have sent the message. */
+export type ClaimedRow = DeliveryRow & { taken: boolean };
 
-/** Claims e-mails that are due, and those whose lease has expired. */
-export const claimDeliveries = (db: Db, count: number, leaseMs: number): Promise<DeliveryRow[]> =>
-  claimDue<DeliveryRow>(db, {
+/** Claims messages that are due, and those whose lease has expired. */
+export const claimDeliveries = (
+  db: Db,
+  channel: Channel,
+  count: number,
+  leaseMs: number,
+): Promise<ClaimedRow[]> =>
+  claimDue<ClaimedRow>(db, {
     table: 'deliveries',
     key: 'id',
-    due: sql`state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now()`,
+    due: sql`channel = ${channel} AND
+      (state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now())`,
     order: sql`due_at`,
     limit: count,
     take: sql`state = 'sending', attempts = attempts + 1, lease_until = ${inMs(leaseMs)}`,
+    before: { name: 'taken', value: sql`state = 'sending'` },
   });
 
 type Ended = { state: 'sent' | 'skipped' | 'failed'; reason: string | null };
 export type DeliveryEnd =
-  /** Applies to all notifications in the e-mail; `own` overrides it for the delivery's own notification. */
+  /** Applies to all notifications in the message; `own` overrides it for the delivery's own notification. */
   | (Ended & { own?: Ended | undefined })
   | { retryInMs: number; reason: string }
   /** Does not count as an attempt. */
   | { untried: string; until?: Date };
 
 /**
- * Ends attempts in one statement. It changes nothing for an e-mail that another worker has claimed meanwhile.
+ * Ends attempts in one statement. It changes nothing for a message that another worker has claimed meanwhile.
  */
 export async function endDeliveries(
   db: Db,
@@ -65,26 +81,27 @@ function columnsOf(end: DeliveryEnd) {
   return { state, reason, members_state: end.state, members_reason: end.reason };
 }
 
-/** A notification in an e-mail, with the settings and names that the e-mail needs. */
-export type MailItem = NotificationRow &
+/** A notification in a message, with the settings and names that the message needs. */
+export type Item = NotificationRow &
   Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
     delivery_id: string;
     mail_id: string;
-    email_off: boolean;
+    /** The user's choice for this kind and channel; null if the user has not chosen. */
+    wanted: boolean | null;
     actor_name: string | null;
     name_in_subject: boolean;
     attach_sealed: boolean;
   };
 
-/** Returns the notifications in these e-mails: for each its own first, then its members, oldest first. */
-export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): Promise<MailItem[]> {
-  const { rows } = await sql<MailItem>`
+/** Returns the notifications in these messages: for each its own first, then its members, oldest first. */
+export async function itemsOf(db: Db, channel: Channel, deliveries: readonly DeliveryRow[]): Promise<Item[]> {
+  const { rows } = await sql<Item>`
     SELECT n.*, m.delivery_id, m.mail_id, s.quiet_from, s.quiet_until, a.name AS actor_name,
       coalesce(o.names_in_subjects, false) AS name_in_subject, coalesce(s.attach_sealed, false) AS attach_sealed,
-      EXISTS (
-        SELECT FROM preferences p
-        WHERE p.user_id = n.user_id AND p.kind = n.kind AND p.channel = 'email' AND NOT p.wanted
-      ) AS email_off
+      (
+        SELECT p.wanted FROM preferences p
+        WHERE p.user_id = n.user_id AND p.kind = n.kind AND p.channel = ${channel}
+      ) AS wanted
     FROM unnest(${deliveries.map(({ id }) => id)}::uuid[]) AS mail (id),
       LATERAL (
         SELECT d.id AS delivery_id, mail.id AS mail_id, d.notification_id FROM deliveries d WHERE d.id = mail.id
@@ -100,30 +117,48 @@ export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): P
   return rows;
 }
 
-export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'reason' | 'created_at' | 'ended_at'> &
-  Pick<NotificationRow, 'kind' | 'user_id'>;
+export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'reason' | 'report' | 'created_at'> &
+  Pick<NotificationRow, 'kind' | 'user_id'> & { at: Date };
 
-/** Returns the e-mails about a document that a user has caused, newest first. */
+/**
+ * Returns the messages about a document that a user has caused, newest first. Skipped SMS are left out, because
+ * they reveal how many SMS others cause.
+ */
 export const causedBy = (db: Db, actorId: string, documentId: string): Promise<CausedRow[]> =>
   db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.id', 'deliveries.notification_id')
-    .select(['channel', 'state', 'deliveries.reason', 'deliveries.created_at', 'ended_at', 'kind', 'user_id'])
+    .select(['channel', 'state', 'deliveries.reason', 'report', 'deliveries.created_at', 'kind', 'user_id'])
+    .select(sql<Date>`coalesce(reported_at, ended_at, deliveries.created_at)`.as('at'))
     .where('actor_id', '=', actorId)
     .where('document_id', '=', documentId)
+    .where(({ or, eb }) => or([eb('channel', '=', 'email'), eb('state', '<>', 'skipped')]))
     .orderBy('deliveries.id', 'desc')
     .limit(200)
     .execute();
 
+/** Records the carrier's report about an SMS. No effect after the first one. */
+export async function noteReport(db: Db, id: string, report: SmsReport): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ report, reported_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('channel', '=', 'sms')
+    .where('report', 'is', null)
+    .execute();
+}
+
 export type Waiting = { waiting: number; age: number };
 
 /**
- * Returns how many e-mails are due but not sent, and the age of the oldest in seconds. Postponed e-mails do
- * not count.
+ * Returns how many messages are due but not sent, and the age of the oldest in seconds. Postponed ones do not
+ * count.
  */
-export async function readWaiting(db: Db): Promise<Waiting> {
+export async function readWaiting(db: Db, channel: Channel): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     SELECT count(*)::int AS waiting, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age
-    FROM deliveries WHERE state IN ('queued', 'sending') AND due_at <= now()`.execute(db);
+    FROM deliveries WHERE channel = ${channel} AND state IN ('queued', 'sending') AND due_at <= now()`.execute(
+    db,
+  );
   return rows[0] ?? { waiting: 0, age: 0 };
 }

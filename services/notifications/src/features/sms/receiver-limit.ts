@@ -1,0 +1,28 @@
+import { inTransaction } from '@karaar/db';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
+import { TOO_LATE_MS, type DeliveryRow } from '../deliveries/deliveries.repository.ts';
+
+/**
+ * Counts an SMS to a user, and returns false if `most` were counted within a day. An SMS counts once, however
+ * often it is tried. Locks the user, so that concurrent SMS do not exceed the limit.
+ */
+export async function countSms(
+  db: Db,
+  { id }: Pick<DeliveryRow, 'id'>,
+  userId: string,
+  most: number,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('sms to ' || ${userId}::text, 0))`.execute(tx);
+    const { numAffectedRows } = await sql`
+      UPDATE deliveries SET counted_at = coalesce(counted_at, now())
+      WHERE id = ${id} AND (counted_at IS NOT NULL OR ${most}::int > (
+        SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
+        -- Older notifications have no SMS that is still sent.
+        WHERE n.user_id = ${userId} AND n.created_at > now() - ${2 * TOO_LATE_MS} * interval '1 millisecond'
+          AND d.channel = 'sms' AND d.counted_at > now() - interval '1 day'
+      ))`.execute(tx);
+    return numAffectedRows === 1n;
+  });
+}
