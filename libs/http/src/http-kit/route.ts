@@ -16,10 +16,10 @@ export type MountOptions = {
   /** Maximum total bytes of a form's files; by default the sum of the contract's limits. */
   maxTotalBytes?: number;
   /**
-   * Throws 403 or 404 for a caller without a right to the object. It is called before an error about the body
-   * is sent: others get the refusal instead.
+   * Throws 403 or 404 for a caller without a right to the object. It does not guard the route: it is called only
+   * before an error about the body is sent, so that others get the refusal instead.
    */
-  mayCall?: (caller: { principal: Principal; params: Record<string, string> }) => Promise<unknown>;
+  rightsFirst?: (caller: { principal: Principal; params: Record<string, string> }) => Promise<unknown>;
 };
 /** Statuses of an error about the body. */
 const BODY_FAULTS = new Set([400, 413, 415, 422]);
@@ -80,7 +80,7 @@ export function mountRoute<const C extends RouteContract>(
   // An admin route without roles is a mistake: it must not admit every admin.
   if (access === 'admin' && !contract.roles?.length)
     throw new Error(`${method} ${path} names no admin roles`);
-  const { maxTotalBytes, mayCall } = options;
+  const { maxTotalBytes, rightsFirst } = options;
   const read = inputReader(contract, maxTotalBytes);
   const timeoutMs = contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const { binary, lowest, serializers } = answers(contract);
@@ -90,13 +90,13 @@ export function mountRoute<const C extends RouteContract>(
     method,
     url: path,
     schema: { response: serializers },
-    ...(mayCall && {
+    ...(rightsFirst && {
       errorHandler: (fault: unknown, { principal, params }: FastifyRequest, reply: FastifyReply) => {
         const error = fromFramework(fault);
         const isOfBody = error instanceof AppError && BODY_FAULTS.has(error.status);
         // The router's parameters are always texts.
         const about = principal && { principal, params: params as Record<string, string> };
-        const asked = isOfBody && about ? mayCall(about) : Promise.resolve();
+        const asked = isOfBody && about ? rightsFirst(about) : Promise.resolve();
         asked.then(
           () => reply.send(error),
           (refusal: unknown) => reply.send(refusal),

@@ -68,7 +68,7 @@ describe('the access guard', () => {
           });
         }
         mountRoute(app, objectRoute, async ({ principal }) => ({ userId: principal.userId }), {
-          mayCall: async ({ params }) => {
+          rightsFirst: async ({ params }) => {
             if (params['id'] !== 'own') throw forbidden('not_involved', 'This is not yours.');
           },
         });

@@ -13,7 +13,7 @@ import {
   presentStub,
 } from './agreements.presenter.ts';
 import {
-  creatorOnly,
+  creatorRightsFirst,
   countMine,
   getDocument,
   getInvolvedDocument,
@@ -83,7 +83,7 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
       return presentRead(record, caller.userId, ctx.signFor(request.principal));
     },
-    { ...UPLOAD, ...creatorOnly(ctx) },
+    { ...UPLOAD, ...creatorRightsFirst(ctx) },
   );
 
   mountRoute(
@@ -103,7 +103,7 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       );
       return { message: 'The document was created.', ...created };
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(app, routes.deleteDraft, async ({ params, ...request }) => {

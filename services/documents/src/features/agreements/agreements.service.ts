@@ -52,16 +52,17 @@ export async function getInvolvedDocument(
   return record;
 }
 
-type About = Parameters<NonNullable<MountOptions['mayCall']>>[0];
+type About = Parameters<NonNullable<MountOptions['rightsFirst']>>[0];
 
-/** For routes about a document: 404 as `getDocument`, 403 for a caller whom it does not involve. */
-export const partiesOnly = (ctx: Context) => ({
-  mayCall: ({ principal, params }: About) => getInvolvedDocument(ctx, principal.userId, params['id'] ?? ''),
+/** Before errors about the body: 404 as `getDocument`, 403 for a caller whom the document does not involve. */
+export const partyRightsFirst = (ctx: Context) => ({
+  rightsFirst: ({ principal, params }: About) =>
+    getInvolvedDocument(ctx, principal.userId, params['id'] ?? ''),
 });
 
-/** For routes about a document: 404 as `getDocument`, 403 for any caller but its creator. */
-export const creatorOnly = (ctx: Context) => ({
-  mayCall: async ({ principal, params }: About) => {
+/** Before errors about the body: 404 as `getDocument`, 403 for any caller but the creator. */
+export const creatorRightsFirst = (ctx: Context) => ({
+  rightsFirst: async ({ principal, params }: About) => {
     const { record } = await getDocument(ctx, principal.userId, params['id'] ?? '');
     requirePrimary(agreementOf(record), principal.userId);
   },

@@ -3,7 +3,7 @@ import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import type { Pack } from './build-pack.ts';
 import { takeCourtPack, takeCourtPackForAdmin } from './court-pack.service.ts';
-import { partiesOnly } from '../agreements/agreements.service.ts';
+import { partyRightsFirst } from '../agreements/agreements.service.ts';
 
 const asDownload = ({ open, filename }: Pack) => ({
   body: open(),
@@ -18,7 +18,7 @@ export function courtPackRoutes(app: HttpApp, ctx: Context): void {
     routes.courtPack,
     async ({ principal, params, body }) =>
       asDownload(await takeCourtPack(ctx, principal.userId, params.id, body.reason)),
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
   mountRoute(app, routes.adminCourtPack, async ({ principal, params, body }) =>
     asDownload(await takeCourtPackForAdmin(ctx, principal.userId, params.id, body)),

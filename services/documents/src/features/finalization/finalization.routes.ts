@@ -3,7 +3,7 @@ import { RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
 import { presentDocument } from '../agreements/agreements.presenter.ts';
-import { creatorOnly, getInvolvedDocument } from '../agreements/agreements.service.ts';
+import { creatorRightsFirst, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { finalizeDocument, openFinalPdf } from './finalization.service.ts';
 
 export function finalizationRoutes(app: HttpApp, ctx: Context): void {
@@ -16,7 +16,7 @@ export function finalizationRoutes(app: HttpApp, ctx: Context): void {
       reply.code(done ? 200 : 202);
       return presentDocument(record, principal.userId, ctx.signFor(principal));
     },
-    { maxTotalBytes: RAW_FILES_TOTAL_BYTES, ...creatorOnly(ctx) },
+    { maxTotalBytes: RAW_FILES_TOTAL_BYTES, ...creatorRightsFirst(ctx) },
   );
 
   mountRoute(app, routes.finalPdf, async ({ principal, params }) => {

@@ -12,7 +12,7 @@ import {
   withdrawInvitation,
 } from './invitations.service.ts';
 import { lookUpStop, stopInvitations } from './stops.service.ts';
-import { creatorOnly } from '../agreements/agreements.service.ts';
+import { creatorRightsFirst } from '../agreements/agreements.service.ts';
 
 export function invitationsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(
@@ -29,7 +29,7 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
       const invitee = { contact, send, language, answerBy, inPlaceOf };
       return inviteByContact(ctx, callerOf(request), params.id, invitee);
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
   mountRoute(app, routes.resendInvitation, async ({ params, ...request }) => ({
     invitation: await resendInvitation(ctx, callerOf(request), params.id, params.invitationId),
@@ -43,7 +43,7 @@ export function invitationsRoutes(app: HttpApp, ctx: Context): void {
     async ({ params, body, ...request }) => ({
       invitation: await askInvited(ctx, callerOf(request), params.id, params.invitationId, body.answer_by),
     }),
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
   mountRoute(app, routes.withdrawInvitation, async ({ params, ...request }) => {
     await withdrawInvitation(ctx, callerOf(request), params.id, params.invitationId);

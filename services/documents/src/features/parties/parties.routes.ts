@@ -5,7 +5,11 @@ import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages, statedBy } from '../identity-verification/sent.ts';
 import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
-import { creatorOnly, partiesOnly, getInvolvedDocument } from '../agreements/agreements.service.ts';
+import {
+  creatorRightsFirst,
+  partyRightsFirst,
+  getInvolvedDocument,
+} from '../agreements/agreements.service.ts';
 import {
   acceptInvitation,
   giveApproval,
@@ -55,7 +59,7 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
       const name = await inviteUser(ctx, callerOf(request), params.id, inviteeOf(body));
       return { message: `${name} has been added.` };
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(app, routes.remind, async ({ params, ...request }) => {
@@ -70,7 +74,7 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
       await chooseReminders(ctx, callerOf(request), params.id, body.reminders);
       return { reminders: body.reminders };
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(
@@ -80,7 +84,7 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
       await chooseCancelLate(ctx, callerOf(request), params.id, body.cancel_late);
       return { cancel_late: body.cancel_late };
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(app, routes.approveUser, async ({ params, ...request }) => {
@@ -100,7 +104,7 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
             : `The date for ${name} is set.`,
       };
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(
@@ -113,7 +117,7 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
         cancelDocument(ctx, caller, params.id, body.reason, remember),
       );
     },
-    creatorOnly(ctx),
+    creatorRightsFirst(ctx),
   );
 
   mountRoute(app, routes.removeUser, async ({ params, ...request }) => {
@@ -160,7 +164,7 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
             ),
       );
     },
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
 
   mountRoute(
@@ -175,7 +179,7 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
         verifyOneself(ctx, caller, params.id, images, { approves, shown: shownBy(form.fields) }, remember),
       );
     },
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
 
   mountRoute(
@@ -188,7 +192,7 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
       const record = await getInvolvedDocument(ctx, caller.userId, id);
       return presentRead(record, caller.userId, ctx.signFor(request.principal));
     },
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
 
   mountRoute(
@@ -201,7 +205,7 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
         withdrawFrom(ctx, caller, params.id, body.reason, remember),
       );
     },
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
 }
 

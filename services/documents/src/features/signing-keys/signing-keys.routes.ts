@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { addKey, beginKey, listKeys, removeKey } from './signing-keys.service.ts';
 import { stateForSigning } from './signing.service.ts';
 import { fieldFault } from '../../errors.ts';
-import { partiesOnly } from '../agreements/agreements.service.ts';
+import { partyRightsFirst } from '../agreements/agreements.service.ts';
 
 export function signingKeysRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.signingKeys, ({ principal }) => listKeys(ctx, principal.userId));
@@ -26,6 +26,6 @@ export function signingKeysRoutes(app: HttpApp, ctx: Context): void {
     app,
     routes.signingStatement,
     ({ principal, params, body }) => stateForSigning(ctx, principal.userId, params.id, body.key_id),
-    partiesOnly(ctx),
+    partyRightsFirst(ctx),
   );
 }

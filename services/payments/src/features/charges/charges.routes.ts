@@ -18,9 +18,9 @@ import { confirmPayment, createPayment, pay } from './saga.service.ts';
 export function chargesRoutes(app: HttpApp, ctx: Context): void {
   const price = ({ principal, params }: { principal: { userId: string }; params: Record<string, string> }) =>
     getPrice(ctx, principal.userId, params['id'] ?? '');
-  const partiesOnly = { mayCall: price };
-  const creatorOnly = {
-    mayCall: async (about: Parameters<typeof price>[0]) =>
+  const partyRightsFirst = { rightsFirst: price };
+  const creatorRightsFirst = {
+    rightsFirst: async (about: Parameters<typeof price>[0]) =>
       requirePrimary(await price(about), about.principal.userId),
   };
 
@@ -40,7 +40,7 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
         await setUpDistribution(ctx, principal.userId, params.id, { ...body, portions }),
       );
     },
-    creatorOnly,
+    creatorRightsFirst,
   );
 
   mountRoute(app, routes.paymentStatus, async ({ principal, params }) => {
@@ -66,7 +66,7 @@ export function chargesRoutes(app: HttpApp, ctx: Context): void {
     routes.pay,
     async ({ principal, params, body, req }) =>
       presentPayment(await pay(ctx, principal.userId, params.id, { sums: body, grant: grantOf(req) })),
-    partiesOnly,
+    partyRightsFirst,
   );
 
   mountRoute(app, routes.create, async ({ principal, body }) =>
