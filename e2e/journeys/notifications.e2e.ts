@@ -1,7 +1,7 @@
-/** Notifications in the app and by e-mail. */
+/** Notifications in the app, by e-mail and by SMS. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
-import { createDocument, invite } from '../src/journey.ts';
+import { accept, createDocument, invite } from '../src/journey.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { openBrowser } from '../src/test-file.ts';
@@ -120,6 +120,52 @@ it('shows the creator on the document that the SMS and the e-mail arrived, and t
   });
 });
 
+it("sends an SMS when it is the creator's turn, whose link opens the document, unless it is switched off", async () => {
+  const [owner, guest] = await people();
+  const { body } = await owner.call('GET', '/users/profile');
+  const phone = encodeURIComponent(String(body['phone_no']));
+  const texts = async () => {
+    const inbox = (await (await fetch(`${world.url}/dev/sms?phone_no=${phone}`)).json()) as {
+      text: string;
+    }[];
+    return inbox.map(({ text }) => text).filter((text) => text.includes('it is your turn'));
+  };
+  const acceptOne = async () => {
+    const id = await createDocument(owner);
+    await invite(owner, guest, id);
+    await accept(guest, id);
+    return id;
+  };
+  const id = await acceptOne();
+  await until('the SMS', async () => (await texts()).length === 1, 30_000);
+  const [, link = ''] = /: (\S+)$/.exec((await texts())[0] ?? '') ?? [];
+  expect(link).toBe(`${new URL(world.url).origin}/document/${id}`);
+  const path = new URL(link).pathname;
+  await withScreen(world, { path, as: owner, viewport: PHONE }, ({ sees }) => sees('Involved Users'));
+  await withScreen(
+    world,
+    { path: '/notifications/settings', as: owner, viewport: PHONE },
+    async ({ page }) => {
+      const box = 'input[aria-label="Your turn: By SMS"]';
+      await (await page.waitForSelector(box))?.click();
+      const chosen = async () => {
+        const settings = await owner.call('GET', '/notifications/settings');
+        const list = settings.body['preferences'] as { kind: string; channel: string; wanted: boolean }[];
+        return list.find(({ kind, channel }) => kind === 'your_turn' && channel === 'sms')?.wanted;
+      };
+      await until('it is stored', async () => (await chosen()) === false, 30_000);
+      expect(await page.$('input[aria-label="Invitations: By SMS"]')).toBeNull();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        PHONE.width,
+      );
+    },
+  );
+  await acceptOne();
+  const bell = async () => (await owner.call('GET', '/notifications/unread-count')).body['unread_count'];
+  await until('it is in the app', async () => Number(await bell()) >= 2, 30_000);
+  expect(await texts()).toHaveLength(1);
+});
+
 it('keeps the choices of the settings screen', async () => {
   const [person] = await people();
   await withScreen(
@@ -132,9 +178,9 @@ it('keeps the choices of the settings screen', async () => {
       const off = async () => {
         const { body } = await person.call('GET', '/notifications/settings');
         const list = body['preferences'] as { kind: string; channel: string; wanted: boolean }[];
-        return list.filter(({ wanted }) => !wanted).map(({ kind, channel }) => `${kind} ${channel}`);
+        return list.filter(({ channel, wanted }) => channel === 'email' && !wanted).map(({ kind }) => kind);
       };
-      await until('it is stored', async () => (await off()).join() === 'rejected email', 30_000);
+      await until('it is stored', async () => (await off()).join() === 'rejected', 30_000);
       await page.reload();
       await heading(page, 'Notification settings');
       await settled();

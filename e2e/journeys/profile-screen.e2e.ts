@@ -137,13 +137,13 @@ describe('Profile', () => {
     const wanted = async () => (await person.call('GET', '/documents/notice-settings')).body['sms_notices'];
     await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       await heading(screen.page, 'Profile');
-      await screen.press('SMS about documents', 'switch');
-      await screen.sees('SMS about documents are off.');
+      await screen.press('SMS for invitations and reminders', 'switch');
+      await screen.sees('SMS for invitations and reminders are off.');
       expect(await wanted()).toBe(false);
       await screen.page.reload();
       await screen.page.waitForSelector('input[role=switch]:not(:checked):enabled');
-      await screen.press('SMS about documents', 'switch');
-      await screen.sees('SMS about documents are on.');
+      await screen.press('SMS for invitations and reminders', 'switch');
+      await screen.sees('SMS for invitations and reminders are on.');
       expect(await wanted()).toBe(true);
     });
   });

@@ -1,6 +1,9 @@
 const ROOM = '1000000';
 
-/** Rate limits for a run that makes the requests of a thousand addresses in a minute, and logs of faults only. */
+/**
+ * Rate limits for a run that makes the requests of a thousand addresses in a minute, SMS at any hour, and logs of
+ * faults only.
+ */
 export const roomyEnv = {
   LOG_LEVEL: 'warn',
   OTP_IP_PER_HOUR: ROOM,
@@ -13,6 +16,7 @@ export const roomyEnv = {
   RATE_LIMIT_SENSITIVE_PER_MINUTE: ROOM,
   INVITATIONS_PER_USER_AND_DAY: ROOM,
   TEXTS_PER_RECEIVER_AND_DAY: ROOM,
+  SMS_QUIET_HOURS: '0-0',
   RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
 };
 

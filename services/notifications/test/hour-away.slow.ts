@@ -1,5 +1,6 @@
 /**
- * 100,000 e-mails wait while the mail server is down for an hour. The worker's longest pause is shortened
+ * 100,000 e-mails and as many SMS wait while the mail server and the SMS provider are down for an hour. The mail
+ * worker's longest pause is shortened
  * from a minute to 0.3 s (`MAIL_LONGEST_REST_MS`), so 18 s of the test have as many attempts as an hour.
  */
 import { readFile } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/ser
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
+import { AT_ONCE as SMS_AT_ONCE } from '../src/features/sms/sms.worker.ts';
 import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
@@ -54,6 +56,7 @@ beforeAll(async () => {
     NODE_OPTIONS: HEAP,
     MAIL_LONGEST_REST_MS: String(REST_MS),
     MAILS_PER_SECOND: String(PER_SECOND),
+    TEXTS_PER_RECEIVER_AND_DAY: String(WAITING),
   });
   await part.start();
   db = new pg.Client({ connectionString: world.ownerUrl });
@@ -108,7 +111,7 @@ async function seed(count: number, { userId }: WorldUser): Promise<void> {
   );
   await db.query(
     `INSERT INTO deliveries (id, notification_id, channel)
-     SELECT uuidv7(), n.id, 'email' FROM notifications n
+     SELECT uuidv7(), n.id, channel FROM notifications n, unnest(ARRAY['email', 'sms']) channel
      WHERE NOT EXISTS (SELECT FROM deliveries d WHERE d.notification_id = n.id)`,
   );
 }
@@ -179,7 +182,12 @@ it('keeps memory and rate within limits, and the list of notifications as fast a
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
   expect(await count(`deliveries WHERE state IN ('failed', 'skipped')`)).toBe(0);
-  expect(await count('deliveries')).toBe(WAITING + FEW + NEWS);
+  expect(await count(`deliveries WHERE channel = 'email'`)).toBe(WAITING + FEW + NEWS);
+  expect(await count(`deliveries WHERE channel = 'sms'`)).toBe(WAITING + FEW);
+  // The worker tries only the few oldest SMS again.
+  const triedSms = await count(`deliveries WHERE channel = 'sms' AND reason IS NOT NULL`);
+  expect(triedSms).toBeGreaterThan(0);
+  expect(triedSms).toBeLessThanOrEqual(SMS_AT_ONCE);
   expect(tried).toBeGreaterThan(0);
   expect(tried).toBeLessThan(MOST_TRIES);
   expect(many.mb - few.mb).toBeLessThan(MOST_MORE_MB);

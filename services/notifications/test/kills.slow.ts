@@ -1,6 +1,7 @@
 /**
- * Three processes handle events, write notifications and send e-mails while SIGKILLs hit one of them at a
- * time. Every event must appear once in the list and once by e-mail. `NOTIFICATION_KILLS` sets another number
+ * Three processes handle events, write notifications and send e-mails and SMS while SIGKILLs hit one of them at
+ * a time. Every event must appear once in the list and once by e-mail, and those with SMS once by SMS.
+ * `NOTIFICATION_KILLS` sets another number
  * of kills, `NOTIFICATION_SECONDS` a limit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
@@ -9,10 +10,13 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { startBrokerAdmin } from '@karaar/bus';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { smsStandIn, type SmsStandIn } from '@karaar/testing/providers/sms';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
+import { LEASE_MS } from '../src/features/mail/mail.worker.ts';
+import { LEASE_MS as SMS_LEASE_MS } from '../src/features/sms/sms.worker.ts';
 import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
@@ -23,14 +27,16 @@ const PROCESSES = 3;
 const PEOPLE = 40;
 /** Published events whose e-mails are not sent yet, so that each kill interrupts work. */
 const UNDER_WAY = 60;
-/** The lease is two minutes; a row claimed more than this long ago counts as left by a dead process. */
+/** A row claimed more than this long ago counts as left by a dead process. */
 const LEFT_AFTER_S = 3;
+const [LEASE_S, SMS_LEASE_S] = [LEASE_MS / 1_000, SMS_LEASE_MS / 1_000];
 const SETTLE_MS = 600_000;
 
 jest.setTimeout((SECONDS + 1_800) * 1_000);
 
 let world: ServiceWorld;
 let mail: TestMail;
+let sms: SmsStandIn;
 let db: pg.Client;
 const mailbox = new CountingMailbox();
 const parts: ServiceProcess[] = [];
@@ -38,9 +44,15 @@ const parts: ServiceProcess[] = [];
 beforeAll(async () => {
   world = await startServiceWorld('notifications-kills', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail({ mailbox });
+  sms = await smsStandIn();
   await serveDocuments(world, randomUUID);
   const main = await bundledService(world.folder);
-  const env = { ...envOf(world, mail.port), REMINDERS_BATCH_MIN: '1', MAILS_PER_SECOND: '100' };
+  const env = {
+    ...envOf(world, mail.port, sms.env),
+    REMINDERS_BATCH_MIN: '1',
+    MAILS_PER_SECOND: '100',
+    TEXTS_PER_RECEIVER_AND_DAY: '1000000',
+  };
   for (let i = 0; i < PROCESSES; i += 1) {
     const part = await serviceProcess(main, { ...env, HOST: '127.0.0.1' });
     // In sequence, because the first one migrates.
@@ -54,6 +66,7 @@ afterAll(async () => {
   await Promise.all(parts.map((part) => part.kill()));
   await db.end();
   await mail.stop();
+  await sms.stop();
   await world.stop();
 }, 60_000);
 
@@ -63,23 +76,29 @@ const count = async (from: string) =>
 const hurry = () =>
   db.query(
     `UPDATE deliveries SET lease_until = CASE WHEN state = 'sending' THEN now() END, due_at = now()
-     WHERE state = 'sending' AND lease_until < now() + interval '${120 - LEFT_AFTER_S} seconds'
+     WHERE state = 'sending' AND lease_until < now()
+         + (CASE channel WHEN 'sms' THEN ${SMS_LEASE_S} ELSE ${LEASE_S} END - ${LEFT_AFTER_S}) * interval '1 second'
         OR state = 'queued' AND due_at > now()`,
   );
 
 const published: string[] = [];
+/** The documents whose events come by SMS too. */
+const bySms = new Set<string>();
 async function publishChange(people: readonly WorldUser[]): Promise<void> {
   const [from, to] = [people[randomInt(PEOPLE / 2)], people[PEOPLE / 2 + randomInt(PEOPLE / 2)]];
   if (!from || !to) throw new Error('The test needs at least two people');
   const document_id = randomUUID();
+  const change = (['party.reminded', 'party.invited', 'document.approved'] as const)[randomInt(3)];
+  if (change === 'document.approved') bySms.add(document_id);
   await world.publish(documentsEvents.changed, {
     document_id,
     status: 'pending',
     primary_user: from.userId,
     involved_users: [],
-    change: randomInt(3) === 0 ? 'party.reminded' : 'party.invited',
+    change,
     actor_id: from.userId,
     subject_id: to.userId,
+    awaited_users: [to.userId],
   });
   published.push(document_id);
 }
@@ -136,6 +155,8 @@ it('loses and duplicates no notification when processes are killed', async () =>
     },
     SETTLE_MS,
   ).catch(() => undefined);
+  const smsAbout = (id: string) => sms.sent.filter(({ text }) => text.includes(id)).length;
+  const wrongSms = published.filter((id) => smsAbout(id) !== (bySms.has(id) ? 1 : 0));
   const lost = published.filter((id) => !mailbox.about.has(id));
   const doubled = published.filter((id) => (mailbox.about.get(id)?.size ?? 0) > 1);
   const figures = {
@@ -145,10 +166,12 @@ it('loses and duplicates no notification when processes are killed', async () =>
     arrivals: mailbox.arrivals,
     lost: lost.length,
     doubled: doubled.length,
+    sms: sms.sent.length,
+    sms_lost_or_doubled: wrongSms.length,
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
-  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  expect({ lost, doubled, wrongSms }).toEqual({ lost: [], doubled: [], wrongSms: [] });
   expect(await count('notifications')).toBe(published.length);
-  expect(await count(`deliveries WHERE state = 'sent'`)).toBe(published.length);
+  expect(await count(`deliveries WHERE state = 'sent'`)).toBe(published.length + bySms.size);
   expect(kills).toBe(KILLS);
 });

@@ -31,7 +31,10 @@ const rows = async ({ userId }: WorldUser) => {
 };
 const states = async (user: WorldUser) => (await rows(user)).map(({ state }) => state);
 const ended = (user: WorldUser, ...expected: string[]) =>
-  until(`the SMS are ${expected}`, async () => (await states(user)).sort().join() === expected.join());
+  until(
+    `the SMS are ${expected}`,
+    async () => (await states(user)).sort().join() === expected.toSorted().join(),
+  );
 const smsTo = async ({ userId }: WorldUser) => {
   const found = await db()
     .selectFrom('directory')
@@ -95,6 +98,28 @@ it('sends no SMS for an invitation, which documents sends, nor for kinds that ar
   await signIn();
   await ended(vikram, 'sent');
   expect(await smsTo(vikram)).toEqual([expect.stringContaining('http://karaar.test/profile')]);
+});
+
+it('sends no second SMS on a day to a party who was asked to approve the document, or invited to it', async () => {
+  const [turn, other, invited] = [randomUUID(), randomUUID(), randomUUID()];
+  await giveTurn(turn);
+  await ended(vikram, 'sent');
+  await giveTurn(turn);
+  await ended(vikram, 'sent', 'skipped');
+  await api.change({
+    document_id: invited,
+    change: 'party.invited',
+    actor_id: asha.userId,
+    subject_id: vikram.userId,
+  });
+  await inApp(vikram, 3);
+  await giveTurn(invited);
+  await ended(vikram, 'sent', 'skipped', 'skipped');
+  await giveTurn(other);
+  await ended(vikram, 'sent', 'sent', 'skipped', 'skipped');
+  await sql`UPDATE notifications SET created_at = created_at - interval '1 day'`.execute(db());
+  await giveTurn(turn);
+  await ended(vikram, 'sent', 'sent', 'sent', 'skipped', 'skipped');
 });
 
 it('warns of a download of the data by SMS at any hour, and refuses to switch that off', async () => {

@@ -1,6 +1,5 @@
 import {
   ALWAYS_SENT,
-  hasChannel,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -29,8 +28,9 @@ export function KindMatrix({
   onChange: (changed: Preference) => void;
 }) {
   const t = useTexts(notificationTexts);
-  const isWanted = (kind: Preference['kind'], channel: NotificationChannel) =>
-    preferences.some((one) => one.kind === kind && one.channel === channel && one.wanted);
+  const choices = new Map(preferences.map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]));
+  const choiceOf = (kind: Preference['kind'], channel: NotificationChannel) =>
+    choices.get(`${kind} ${channel}`);
   return (
     <table className={css.matrix}>
       <thead>
@@ -49,12 +49,12 @@ export function KindMatrix({
             <th scope="row">{t(KIND_NAMES[kind])}</th>
             {NOTIFICATION_CHANNELS.map((channel) => (
               <td key={channel}>
-                {hasChannel(kind, channel) && (
+                {choiceOf(kind, channel) !== undefined && (
                   <label className={css.check}>
                     <input
                       type="checkbox"
                       aria-label={`${t(KIND_NAMES[kind])}: ${t(CHANNELS[channel])}`}
-                      checked={isWanted(kind, channel)}
+                      checked={choiceOf(kind, channel)}
                       onChange={(event) => onChange({ kind, channel, wanted: event.target.checked })}
                     />
                   </label>

@@ -19,14 +19,14 @@ import {
 } from '../deliveries/deliveries.repository.ts';
 import { pathOf } from '../deliveries/path-of.ts';
 import { dueFrom, needlessBecause, URGENT } from '../deliveries/still-due.ts';
-import { countSms } from './receiver-limit.ts';
+import { countSms, wasAsked } from './sms.repository.ts';
 import { statusUrlOf } from './sms-status.service.ts';
 import { writeSms } from './sms-texts.ts';
 
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 const IDLE_MS = 2_000;
 const LONGEST_REST_MS = 60_000;
-const AT_ONCE = 5;
+export const AT_ONCE = 5;
 const MAX_ATTEMPTS = 8;
 
 /** Starts the worker: `wake` wakes it, and `stop` waits for the current batch. */
@@ -92,6 +92,8 @@ async function outcomeOf(ctx: Context, row: ClaimedRow, item: Item): Promise<Del
   if (isLate) return { state: 'failed', reason: 'too late' };
   const needless = needlessBecause(item, 'sms');
   if (needless) return { state: 'skipped', reason: needless };
+  if (item.kind === 'your_turn' && (await wasAsked(ctx.db, item)))
+    return { state: 'skipped', reason: 'asked within a day' };
   const until = dueFrom(now, item, 'sms', ctx.config);
   if (until > now) return { untried: 'quiet hours', until };
   const isLimited = !URGENT.has(item.kind);

@@ -1,7 +1,29 @@
 import { inTransaction } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import { TOO_LATE_MS, type DeliveryRow } from '../deliveries/deliveries.repository.ts';
+import { TOO_LATE_MS, type DeliveryRow, type Item } from '../deliveries/deliveries.repository.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Returns true if the user was asked to approve this document within the day before. Creators often approve
+ * right after an invitation, and documents has sent an SMS about that.
+ */
+export async function wasAsked(
+  db: Db,
+  { id, user_id, document_id, created_at }: Pick<Item, 'id' | 'user_id' | 'document_id' | 'created_at'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('document_id', '=', document_id)
+    .where('kind', 'in', ['invited', 'reminded', 'admitted', 'your_turn', 'approval_ended'])
+    .where('id', '<', id)
+    .where('created_at', '>', new Date(created_at.getTime() - DAY_MS))
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /**
  * Counts an SMS to a user, and returns false if `most` were counted within a day. An SMS counts once, however
