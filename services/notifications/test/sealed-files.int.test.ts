@@ -62,7 +62,7 @@ const sealed = () =>
 const delivery = async () => {
   const { rows } = await sql<{ state: string; attempts: number; reason: string | null }>`
     SELECT d.state, d.attempts, d.reason FROM deliveries d JOIN notifications n ON n.id = d.notification_id
-    WHERE n.user_id = ${asha.userId}`.execute(db());
+    WHERE n.user_id = ${asha.userId} AND d.channel = 'email'`.execute(db());
   return rows[0];
 };
 const waits = (attempts: number) =>
