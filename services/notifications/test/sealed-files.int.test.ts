@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 let api: Api;
 let asha: WorldUser;
-/** What documents has, or its error. */
+/** The files in documents, or its error. */
 let files: Record<'pdf' | 'receipt', Buffer>;
 let size: number | undefined;
 let fault: AppError | 'damaged' | undefined;

@@ -4,14 +4,14 @@ import { readTwilioReport } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { noteDelivery } from './text-messages.repository.ts';
 
-/** Returns the public address to which Twilio reports the fate of a text. */
+/** Returns the public address to which Twilio reports whether a text arrived. */
 export const statusUrlOf = (
   { PUBLIC_URL }: Pick<Context['config'], 'PUBLIC_URL'>,
   messageId: string,
 ): string => `${PUBLIC_URL.replace(/\/$/, '')}/api${routes.smsStatus.path.replace(':messageId', messageId)}`;
 
 /**
- * Records the fate of a text. The first fate is final, so a repeated callback changes nothing.
+ * Records whether a text arrived. The first report is final, so a repeated callback changes nothing.
  *
  * @throws 401 if Twilio has not signed the callback for this text; the response is the same for an unknown text
  */

@@ -86,10 +86,10 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
       link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${row.document_id}`,
     });
     const message = { ...text, statusUrl: statusUrlOf(ctx.config, row.id) };
-    const fate = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
-    if (fate === 'not-taken') await ctx.sms.send(message);
+    const found = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
+    if (found === 'not-taken') await ctx.sms.send(message);
     // If the provider cannot answer, do not send again: a missing message is better than a duplicate.
-    await endTextMessage(ctx.db, row, { state: 'sent', reason: fate === 'unknown' ? 'not confirmed' : null });
+    await endTextMessage(ctx.db, row, { state: 'sent', reason: found === 'unknown' ? 'not confirmed' : null });
   } catch (error) {
     await recordFailure(ctx, row, error);
   }

@@ -85,9 +85,9 @@ async function outcomeOf(ctx: Context, row: ClaimedRow, item: Item): Promise<Del
   const now = new Date();
   const isLate = now.getTime() - row.created_at.getTime() > TOO_LATE_MS;
   if (row.taken) {
-    const fate = row.report ? 'taken' : isLate ? 'unknown' : await fateOf(ctx, row, text);
+    const found = row.report ? 'taken' : isLate ? 'unknown' : await findSms(ctx, row, text);
     // If the provider cannot tell, do not send again: a missing SMS is better than a duplicate.
-    if (fate !== 'not-taken') return { state: 'sent', reason: fate === 'unknown' ? UNCONFIRMED : null };
+    if (found !== 'not-taken') return { state: 'sent', reason: found === 'unknown' ? UNCONFIRMED : null };
   }
   if (isLate) return { state: 'failed', reason: 'too late' };
   const needless = needlessBecause(item, 'sms');
@@ -104,7 +104,7 @@ async function outcomeOf(ctx: Context, row: ClaimedRow, item: Item): Promise<Del
 }
 
 /** Returns whether the provider has an SMS. Throws if it does not answer; that does not end the SMS. */
-const fateOf = (ctx: Context, row: ClaimedRow, text: TextMessage) =>
+const findSms = (ctx: Context, row: ClaimedRow, text: TextMessage) =>
   ctx.sms.find(text, row.created_at).catch((error: unknown) => {
     throw new Error('The provider did not say whether it has an SMS', { cause: error });
   });
