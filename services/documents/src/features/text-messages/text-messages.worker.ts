@@ -89,7 +89,10 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
     const found = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
     if (found === 'not-taken') await ctx.sms.send(message);
     // If the provider cannot answer, do not send again: a missing message is better than a duplicate.
-    await endTextMessage(ctx.db, row, { state: 'sent', reason: found === 'unknown' ? 'not confirmed' : null });
+    await endTextMessage(ctx.db, row, {
+      state: 'sent',
+      reason: found === 'unknown' ? 'not confirmed' : null,
+    });
   } catch (error) {
     await recordFailure(ctx, row, error);
   }
