@@ -13,6 +13,7 @@ import {
   Sheet,
   StatusStamp,
   statusText,
+  TextButton,
   userName,
 } from '@karaar/ui';
 import { SearchField } from '@karaar/ui/fields';
@@ -29,6 +30,7 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useArchive } from './useArchive.tsx';
 import type { DocumentPage } from './useDocumentList.ts';
 import { SelectionBar } from './SelectionBar.tsx';
+import { useRowFocus } from './useRowFocus.ts';
 import { useSelection } from './useSelection.tsx';
 
 const FILTERS = [...DOCUMENT_STATUSES, 'archived'] as const;
@@ -45,13 +47,14 @@ type DocumentListProps = {
 export function DocumentList({ userId, counts, documents, asked }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
   const { list, state, typed, setTyped, set, next, previous } = documents;
-  const columns = useColumns(userId, state.archived);
   const selection = useSelection();
   const chosen = state.archived ? 'archived' : state.status;
   const filtered = state.search !== '' || state.status !== '' || state.archived;
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
+  const focus = useRowFocus(rows);
+  const columns = useColumns(userId, state.archived, focus.expect);
   const cursor = page?.next_cursor;
   const requests = filtered || state.cursor !== '' ? [] : asked;
 
@@ -97,6 +100,12 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
           />
         </div>
       )}
+      {state.search !== '' && !state.archived && Boolean(counts?.archived) && (
+        <p className={css.elsewhere}>
+          <span>{t('archiveNotSearched')}</span>
+          <TextButton onClick={() => set({ archived: true, status: '' })}>{t('searchArchive')}</TextButton>
+        </p>
+      )}
       {selection.ids && <SelectionBar ids={selection.ids} />}
       {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
@@ -107,17 +116,19 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         />
       )}
       {page && requests.length > 0 && <AskedToJoin requests={requests} />}
-      {page && rows.length > 0 && (
-        <DataTable
-          caption={t('allDocuments')}
-          columns={[...selection.columns, ...columns]}
-          rows={rows}
-          rowKey={(document) => document.document_id}
-          sorting={sortingOf(state.sort)}
-          onSort={(sorting) => set({ sort: sortOf(sorting, state.sort) })}
-          busy={list.isPlaceholderData}
-        />
-      )}
+      <div ref={focus.list}>
+        {page && rows.length > 0 && (
+          <DataTable
+            caption={t('allDocuments')}
+            columns={[...selection.columns, ...columns]}
+            rows={rows}
+            rowKey={(document) => document.document_id}
+            sorting={sortingOf(state.sort)}
+            onSort={(sorting) => set({ sort: sortOf(sorting, state.sort) })}
+            busy={list.isPlaceholderData}
+          />
+        )}
+      </div>
       {page && rows.length === 0 && requests.length === 0 && (
         <Nothing
           filtered={filtered}
@@ -215,9 +226,9 @@ function Nothing({ filtered, onArchived, onClear }: NothingProps) {
   );
 }
 
-function useColumns(userId: string, archived: boolean): Column<Document>[] {
+function useColumns(userId: string, archived: boolean, onMove: (id: string) => void): Column<Document>[] {
   const t = useTexts(dashboardTexts);
-  const { archive, restore } = useArchive();
+  const { archive, restore } = useArchive(onMove);
   const path = ({ document_id }: Document) => `/document/${document_id}`;
   return [
     {
@@ -239,7 +250,11 @@ function useColumns(userId: string, archived: boolean): Column<Document>[] {
       header: t('code'),
       cell: ({ document_code }) => <CodeText code={document_code} label={t('documentCode')} />,
     },
-    { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
+    {
+      key: 'status',
+      header: t('status'),
+      cell: ({ status, cancelled }) => <StatusStamp status={status} cancelled={cancelled !== undefined} />,
+    },
     { key: 'location', header: t('location'), cell: ({ location }) => location || t('noLocation') },
     {
       key: 'created',
