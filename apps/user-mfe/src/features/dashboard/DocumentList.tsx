@@ -46,9 +46,8 @@ type DocumentListProps = {
 /** All documents of the user: search, filter, sort, pages; a table, or cards on a phone. */
 export function DocumentList({ userId, counts, documents, asked }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
-  const { list, state, typed, setTyped, set, next, previous } = documents;
+  const { list, state, setTyped, set, next, previous } = documents;
   const selection = useSelection();
-  const chosen = state.archived ? 'archived' : state.status;
   const filtered = state.search !== '' || state.status !== '' || state.archived;
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
@@ -60,52 +59,13 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
 
   return (
     <Sheet title={t('allDocuments')} flush>
-      {(counts?.total !== 0 || counts.archived !== 0 || filtered) && (
-        <div className={css.listTools}>
-          <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
-            <SelectField
-              label={t('sort')}
-              placeholder={t('sortNewest')}
-              options={[
-                { value: 'oldest', label: t('sortOldest') },
-                { value: 'changed', label: t('sortChanged') },
-                { value: 'name', label: t('sortName') },
-                { value: '-name', label: t('sortNameDown') },
-              ]}
-              value={state.sort === 'newest' ? '' : state.sort}
-              onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
-            />
-            {Boolean(counts?.finalized) && (
-              <Button onClick={selection.toggle}>{t(selection.ids ? 'selectEnd' : 'select')}</Button>
-            )}
-          </ToolRow>
-          <FilterChips
-            label={t('status')}
-            single
-            chips={FILTERS.filter((filter) => filter === chosen || (counts?.[filter] ?? 0) > 0).map(
-              (filter) => ({
-                value: filter,
-                label: filter === 'archived' ? t('archivedFilter') : statusText(filter),
-                ...(counts ? { count: counts[filter] } : {}),
-              }),
-            )}
-            chosen={chosen ? [chosen] : []}
-            onChange={([filter]) =>
-              set(
-                filter === 'archived'
-                  ? { archived: true, status: '' }
-                  : { archived: false, status: filter ?? '' },
-              )
-            }
-          />
-        </div>
-      )}
-      {state.search !== '' && !state.archived && Boolean(counts?.archived) && (
-        <p className={css.elsewhere}>
-          <span>{t('archiveNotSearched')}</span>
-          <TextButton onClick={() => set({ archived: true, status: '' })}>{t('searchArchive')}</TextButton>
-        </p>
-      )}
+      <ListTools
+        documents={documents}
+        counts={counts}
+        filtered={filtered}
+        onSelect={selection.toggle}
+        selecting={selection.ids !== null}
+      />
       {selection.ids && <SelectionBar ids={selection.ids} />}
       {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
@@ -147,6 +107,68 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         </div>
       )}
     </Sheet>
+  );
+}
+
+type ListToolsProps = Pick<DocumentListProps, 'documents' | 'counts'> & {
+  filtered: boolean;
+  selecting: boolean;
+  onSelect: () => void;
+};
+
+/** Search, order and filters; nothing for a user without documents. */
+function ListTools({ documents, counts, filtered, selecting, onSelect }: ListToolsProps) {
+  const t = useTexts(dashboardTexts);
+  const { state, typed, setTyped, set } = documents;
+  const chosen = state.archived ? 'archived' : state.status;
+  if (counts?.total === 0 && counts.archived === 0 && !filtered) return null;
+  return (
+    <>
+      <div className={css.listTools}>
+        <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
+          <SelectField
+            label={t('sort')}
+            placeholder={t('sortNewest')}
+            options={[
+              { value: 'oldest', label: t('sortOldest') },
+              { value: 'changed', label: t('sortChanged') },
+              { value: 'name', label: t('sortName') },
+              { value: '-name', label: t('sortNameDown') },
+            ]}
+            value={state.sort === 'newest' ? '' : state.sort}
+            onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
+          />
+          {Boolean(counts?.finalized) && (
+            <Button onClick={onSelect}>{t(selecting ? 'selectEnd' : 'select')}</Button>
+          )}
+        </ToolRow>
+        <FilterChips
+          label={t('status')}
+          single
+          chips={FILTERS.filter((filter) => filter === chosen || (counts?.[filter] ?? 0) > 0).map(
+            (filter) => ({
+              value: filter,
+              label: filter === 'archived' ? t('archivedFilter') : statusText(filter),
+              ...(counts ? { count: counts[filter] } : {}),
+            }),
+          )}
+          chosen={chosen ? [chosen] : []}
+          onChange={([filter]) =>
+            set(
+              filter === 'archived'
+                ? { archived: true, status: '' }
+                : { archived: false, status: filter ?? '' },
+            )
+          }
+        />
+      </div>
+      {state.search !== '' && !state.archived && Boolean(counts?.archived) && (
+        <p className={css.elsewhere}>
+          <span>{t('archiveNotSearched')}</span>
+          <TextButton onClick={() => set({ archived: true, status: '' })}>{t('searchArchive')}</TextButton>
+        </p>
+      )}
+    </>
   );
 }
 
