@@ -142,6 +142,7 @@ it('the creator cancels with a reason; the parties see it, and the creator corre
   await screen.press('Cancel document');
   await screen.sees('The document was cancelled.');
   await screen.sees('This document was cancelled. There is nothing left to do.');
+  await screen.page.waitForSelector('h1 ~ * ::-p-text(Cancelled), h1 ::-p-text(Cancelled)');
 
   await onPhone.screen.goto(`/document/${id}`);
   await onPhone.screen.sees(/Cancelled by Asha Rao on \d+ \w+ \d{4}\./);

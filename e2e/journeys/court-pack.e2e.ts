@@ -9,6 +9,7 @@ import { jest } from '@jest/globals';
 import { textOf } from '@karaar/testing/pdf-judges';
 import { until } from '@karaar/testing/until';
 import { unzipSync } from 'fflate';
+import type { Page } from 'puppeteer-core';
 import { adminScreen, newAdmin } from '../src/admins.ts';
 import { axe } from '../src/browser/axe.ts';
 import { downloads } from '../src/browser/downloads.ts';
@@ -108,25 +109,54 @@ it.each([PHONE, WIDE])('a party downloads selected sealed PDFs as one ZIP, %o', 
   });
 });
 
+/** The document, by the end of its path, to which the focused link leads; the text of another focused element. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.matches('.k-row-link') ? at.getAttribute('href')?.split('/').at(-1) : at?.textContent;
+  });
+
 it.each([PHONE, WIDE])(
-  'a party archives a sealed document, undoes it, and restores it later, %o',
+  'a party archives a sealed and a cancelled document, undoes it, finds and restores them, %o',
   async (viewport) => {
-    await withScreen(world, { path: '/dashboard', as: guest, viewport }, async ({ page, press, sees }) => {
+    const cancelled = await createDocument(owner);
+    await owner.call('POST', `/documents/${cancelled}/add-user`, { target_user_char_id: guest.charId });
+    await owner.call('POST', `/documents/${cancelled}/cancel`, { reason: 'Another flat' });
+    await withScreen(world, { path: '/dashboard', as: guest, viewport }, async (screen) => {
+      const { page, press, sees } = screen;
+      const rows = async () => (await page.$$('main table tbody tr')).length;
+      await until('the rows', rows);
+      const total = await rows();
+      await page.waitForFunction(() =>
+        document.querySelector('main table tbody')?.textContent?.includes('Cancelled'),
+      );
       await press('Archive');
       await sees('The document is in your archive.');
+      await until('the next row has the focus', async () =>
+        /^[0-9a-f-]{36}$/.test((await focused(page)) ?? ''),
+      );
+      expect(await focused(page)).not.toBe(cancelled);
+      expect(await rows()).toBe(total - 1);
       await press('Undo');
       await sees('The document is in your list again.');
-      await page.waitForSelector('main table');
-      await press('Archive');
+      await until('the row that is back has the focus', async () => (await focused(page)) === cancelled);
+      for (let left = total; left > 0; left -= 1) {
+        await press('Archive');
+        await until('it is gone', async () => (await rows()) === left - 1);
+      }
       await sees('All your documents are in your archive');
-      expect(await page.$('main table')).toBeNull();
-      await page.$$eval('main button[aria-pressed]', (chips) =>
-        chips.find(({ textContent }) => textContent.startsWith('Archived'))?.click(),
-      );
-      await page.waitForSelector('main table');
+      expect(await focused(page)).toBe('All Documents');
+      await screen.fill('Search documents', 'rent');
+      await sees('The archive was not searched.');
+      await press('Search the archive');
+      await until('they are found', async () => (await rows()) === total);
+      // Scrolled, the bars of the page cover parts of other links.
+      await page.evaluate(() => scrollTo(0, 0));
       expect(await axe(page, 'all')).toEqual([]);
-      await press('Restore');
-      await page.waitForFunction(() => !document.querySelector('main table'));
+      for (let left = total; left > 0; left -= 1) {
+        await press('Restore');
+        await until('it is gone', async () => (await rows()) === left - 1);
+      }
     });
   },
 );

@@ -113,8 +113,9 @@ export async function startApi(
   };
 }
 
-export const blobsOf = ({ world }: Api): BlobStore =>
-  createBlobStore(blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), world.env)));
+export const storeOf = (env: ServiceWorld['env']): BlobStore =>
+  createBlobStore(blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), env)));
+export const blobsOf = ({ world }: Api): BlobStore => storeOf(world.env);
 
 const MOST_TRIES = 20;
 

@@ -96,3 +96,14 @@ it('is refused for users who are not involved, admins and signed-out callers, an
     }
   expect(await listed(guest)).toContain(id);
 });
+
+it('stays in the list of work once the document needs the user again', async () => {
+  const id = await approvedBy(api, owner, guest);
+  expect((await archive(guest, id)).status).toBe(200);
+  const work = async () => JSON.stringify((await api.call(guest, 'GET', '/documents/work')).body['mine']);
+  expect(await work()).not.toContain(id);
+  const joiner = await api.world.addUser('Meera Nair');
+  await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: joiner.charId });
+  expect(await work()).toContain(id);
+  expect(await listed(guest)).not.toContain(id);
+});

@@ -26,15 +26,22 @@ export function statusText(status: string): string {
   return word ? uiTexts.say(word) : status;
 }
 
+type StampProps = {
+  status: string;
+  /** A cancelled document has the status `rejected`. */
+  cancelled?: boolean;
+  large?: boolean;
+};
+
 /** A document's status as a stamp. */
-export function StatusStamp({ status, large = false }: { status: string; large?: boolean }) {
+export function StatusStamp({ status, cancelled = false, large = false }: StampProps) {
   return (
     <span
       className={css.stamp}
       data-status={toned.has(status) ? status : 'neutral'}
       data-large={large || undefined}
     >
-      {statusText(status)}
+      {cancelled ? uiTexts.say('statusCancelled') : statusText(status)}
     </span>
   );
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
-import type { WorldUser } from '@karaar/testing/service-world';
+import type { BlobStore } from '@karaar/storage/blobs';
+import type { ServiceWorld, WorldUser } from '@karaar/testing/service-world';
 import { strFromU8, unzipSync } from 'fflate';
 import { approvedBy } from '../approved.ts';
-import { blobsOf, startApi, verificationForm, type Api } from '../api.ts';
+import { MOST_BYTES } from '../../src/features/sealed-zip/sealed-zip.service.ts';
+import { blobsOf, startApi, storeOf, verificationForm, type Api } from '../api.ts';
 
 jest.setTimeout(180_000);
 
@@ -18,6 +20,9 @@ let guest: WorldUser;
 let stranger: WorldUser;
 let ids: string[];
 let codes: string[];
+let claimed: number | undefined;
+let damaged = false;
+let opened: string[] = [];
 
 type Caller = { headers: Record<string, string> };
 async function zipOf(caller: Caller | undefined, document_ids: unknown) {
@@ -54,7 +59,33 @@ async function sealed(): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await startApi('documents-sealed-zip');
+  let real: BlobStore | undefined;
+  const store = (): BlobStore => {
+    if (!real) throw new Error('The store is made with the environment');
+    return real;
+  };
+  const prepare = async ({ env }: ServiceWorld) => {
+    real = storeOf(env);
+    return {};
+  };
+  /** The real store, with other sizes and bytes where a test asks for them. */
+  const blobs = new Proxy({} as BlobStore, {
+    get: (_, name) => {
+      if (name === 'stat')
+        return async (path: string) => ({
+          ...(await store().stat(path)),
+          ...(claimed ? { size: claimed } : {}),
+        });
+      if (name === 'open')
+        return (path: string, options?: Parameters<BlobStore['open']>[1]) => {
+          opened.push(path);
+          return store().open(path, damaged ? { range: { start: 1 } } : options);
+        };
+      const value: unknown = Reflect.get(store(), name);
+      return typeof value === 'function' ? (value.bind(store()) as unknown) : value;
+    },
+  });
+  api = await startApi('documents-sealed-zip', prepare, { blobs });
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
   stranger = await api.world.addUser('Meera Nair');
@@ -64,6 +95,9 @@ beforeAll(async () => {
   );
 });
 afterAll(() => api.stop());
+beforeEach(() => {
+  [claimed, damaged, opened] = [undefined, false, []];
+});
 
 it('contains the stored PDFs byte for byte and a receipt for each, under unique and safe names', async () => {
   const { status, headers, bytes } = await zipOf(guest, [...ids, ...ids]);
@@ -144,4 +178,30 @@ it('fails with a text, and without a part of the ZIP, if one of the PDFs cannot 
     detail: expect.stringContaining('nothing was downloaded'),
   });
   expect((await zipOf(guest, ids)).status).toBe(200);
+});
+
+it('reads each PDF once', async () => {
+  expect((await zipOf(guest, ids)).status).toBe(200);
+  expect(opened).toHaveLength(ids.length);
+  expect(new Set(opened).size).toBe(ids.length);
+});
+
+it.each([
+  [MOST_BYTES / 2, 200],
+  [MOST_BYTES / 2 + 1, 413],
+])('of two PDFs of %d bytes each is answered with %d, before a PDF is read', async (bytes, status) => {
+  claimed = bytes;
+  const answer = await zipOf(guest, ids);
+  expect(answer.status).toBe(status);
+  if (status === 200) return;
+  expect(JSON.parse(strFromU8(answer.bytes))).toMatchObject({
+    code: 'too_large_to_download',
+    detail: expect.stringContaining('more than 1 GB together'),
+  });
+  expect(opened).toEqual([]);
+});
+
+it('breaks off for a PDF whose bytes are not the sealed ones', async () => {
+  damaged = true;
+  await expect(zipOf(guest, ids)).rejects.toThrow();
 });

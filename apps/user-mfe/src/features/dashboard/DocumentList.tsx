@@ -13,6 +13,7 @@ import {
   Sheet,
   StatusStamp,
   statusText,
+  TextButton,
   userName,
 } from '@karaar/ui';
 import { SearchField } from '@karaar/ui/fields';
@@ -29,6 +30,7 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useArchive } from './useArchive.tsx';
 import type { DocumentPage } from './useDocumentList.ts';
 import { SelectionBar } from './SelectionBar.tsx';
+import { useRowFocus } from './useRowFocus.ts';
 import { useSelection } from './useSelection.tsx';
 
 const FILTERS = [...DOCUMENT_STATUSES, 'archived'] as const;
@@ -44,59 +46,26 @@ type DocumentListProps = {
 /** All documents of the user: search, filter, sort, pages; a table, or cards on a phone. */
 export function DocumentList({ userId, counts, documents, asked }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
-  const { list, state, typed, setTyped, set, next, previous } = documents;
-  const columns = useColumns(userId, state.archived);
+  const { list, state, setTyped, set, next, previous } = documents;
   const selection = useSelection();
-  const chosen = state.archived ? 'archived' : state.status;
   const filtered = state.search !== '' || state.status !== '' || state.archived;
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
+  const focus = useRowFocus(rows);
+  const columns = useColumns(userId, state.archived, focus.expect);
   const cursor = page?.next_cursor;
   const requests = filtered || state.cursor !== '' ? [] : asked;
 
   return (
     <Sheet title={t('allDocuments')} flush>
-      {(counts?.total !== 0 || counts.archived !== 0 || filtered) && (
-        <div className={css.listTools}>
-          <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
-            <SelectField
-              label={t('sort')}
-              placeholder={t('sortNewest')}
-              options={[
-                { value: 'oldest', label: t('sortOldest') },
-                { value: 'changed', label: t('sortChanged') },
-                { value: 'name', label: t('sortName') },
-                { value: '-name', label: t('sortNameDown') },
-              ]}
-              value={state.sort === 'newest' ? '' : state.sort}
-              onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
-            />
-            {Boolean(counts?.finalized) && (
-              <Button onClick={selection.toggle}>{t(selection.ids ? 'selectEnd' : 'select')}</Button>
-            )}
-          </ToolRow>
-          <FilterChips
-            label={t('status')}
-            single
-            chips={FILTERS.filter((filter) => filter === chosen || (counts?.[filter] ?? 0) > 0).map(
-              (filter) => ({
-                value: filter,
-                label: filter === 'archived' ? t('archivedFilter') : statusText(filter),
-                ...(counts ? { count: counts[filter] } : {}),
-              }),
-            )}
-            chosen={chosen ? [chosen] : []}
-            onChange={([filter]) =>
-              set(
-                filter === 'archived'
-                  ? { archived: true, status: '' }
-                  : { archived: false, status: filter ?? '' },
-              )
-            }
-          />
-        </div>
-      )}
+      <ListTools
+        documents={documents}
+        counts={counts}
+        filtered={filtered}
+        onSelect={selection.toggle}
+        selecting={selection.ids !== null}
+      />
       {selection.ids && <SelectionBar ids={selection.ids} />}
       {!page && !list.isError && <TableSkeleton label={t('allDocuments')} />}
       {list.isError && (
@@ -107,17 +76,19 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         />
       )}
       {page && requests.length > 0 && <AskedToJoin requests={requests} />}
-      {page && rows.length > 0 && (
-        <DataTable
-          caption={t('allDocuments')}
-          columns={[...selection.columns, ...columns]}
-          rows={rows}
-          rowKey={(document) => document.document_id}
-          sorting={sortingOf(state.sort)}
-          onSort={(sorting) => set({ sort: sortOf(sorting, state.sort) })}
-          busy={list.isPlaceholderData}
-        />
-      )}
+      <div ref={focus.list}>
+        {page && rows.length > 0 && (
+          <DataTable
+            caption={t('allDocuments')}
+            columns={[...selection.columns, ...columns]}
+            rows={rows}
+            rowKey={(document) => document.document_id}
+            sorting={sortingOf(state.sort)}
+            onSort={(sorting) => set({ sort: sortOf(sorting, state.sort) })}
+            busy={list.isPlaceholderData}
+          />
+        )}
+      </div>
       {page && rows.length === 0 && requests.length === 0 && (
         <Nothing
           filtered={filtered}
@@ -136,6 +107,68 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         </div>
       )}
     </Sheet>
+  );
+}
+
+type ListToolsProps = Pick<DocumentListProps, 'documents' | 'counts'> & {
+  filtered: boolean;
+  selecting: boolean;
+  onSelect: () => void;
+};
+
+/** Search, order and filters; nothing for a user without documents. */
+function ListTools({ documents, counts, filtered, selecting, onSelect }: ListToolsProps) {
+  const t = useTexts(dashboardTexts);
+  const { state, typed, setTyped, set } = documents;
+  const chosen = state.archived ? 'archived' : state.status;
+  if (counts?.total === 0 && counts.archived === 0 && !filtered) return null;
+  return (
+    <>
+      <div className={css.listTools}>
+        <ToolRow search={<SearchField label={t('search')} value={typed} onChange={setTyped} />}>
+          <SelectField
+            label={t('sort')}
+            placeholder={t('sortNewest')}
+            options={[
+              { value: 'oldest', label: t('sortOldest') },
+              { value: 'changed', label: t('sortChanged') },
+              { value: 'name', label: t('sortName') },
+              { value: '-name', label: t('sortNameDown') },
+            ]}
+            value={state.sort === 'newest' ? '' : state.sort}
+            onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
+          />
+          {Boolean(counts?.finalized) && (
+            <Button onClick={onSelect}>{t(selecting ? 'selectEnd' : 'select')}</Button>
+          )}
+        </ToolRow>
+        <FilterChips
+          label={t('status')}
+          single
+          chips={FILTERS.filter((filter) => filter === chosen || (counts?.[filter] ?? 0) > 0).map(
+            (filter) => ({
+              value: filter,
+              label: filter === 'archived' ? t('archivedFilter') : statusText(filter),
+              ...(counts ? { count: counts[filter] } : {}),
+            }),
+          )}
+          chosen={chosen ? [chosen] : []}
+          onChange={([filter]) =>
+            set(
+              filter === 'archived'
+                ? { archived: true, status: '' }
+                : { archived: false, status: filter ?? '' },
+            )
+          }
+        />
+      </div>
+      {state.search !== '' && !state.archived && Boolean(counts?.archived) && (
+        <p className={css.elsewhere}>
+          <span>{t('archiveNotSearched')}</span>
+          <TextButton onClick={() => set({ archived: true, status: '' })}>{t('searchArchive')}</TextButton>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -215,9 +248,9 @@ function Nothing({ filtered, onArchived, onClear }: NothingProps) {
   );
 }
 
-function useColumns(userId: string, archived: boolean): Column<Document>[] {
+function useColumns(userId: string, archived: boolean, onMove: (id: string) => void): Column<Document>[] {
   const t = useTexts(dashboardTexts);
-  const { archive, restore } = useArchive();
+  const { archive, restore } = useArchive(onMove);
   const path = ({ document_id }: Document) => `/document/${document_id}`;
   return [
     {
@@ -239,7 +272,11 @@ function useColumns(userId: string, archived: boolean): Column<Document>[] {
       header: t('code'),
       cell: ({ document_code }) => <CodeText code={document_code} label={t('documentCode')} />,
     },
-    { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
+    {
+      key: 'status',
+      header: t('status'),
+      cell: ({ status, cancelled }) => <StatusStamp status={status} cancelled={cancelled !== undefined} />,
+    },
     { key: 'location', header: t('location'), cell: ({ location }) => location || t('noLocation') },
     {
       key: 'created',

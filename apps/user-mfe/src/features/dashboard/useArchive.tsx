@@ -9,14 +9,18 @@ import { documentKeys } from '../../shared/queries.ts';
 /** Milliseconds for which "Undo" is offered. */
 const UNDO_MS = 10_000;
 
-/** Archives a document in the user's own list, with an undo, and restores it. */
-export function useArchive() {
+/**
+ * Archives a document in the user's own list, with an undo, and restores it.
+ * @param onMove is called before the list changes
+ */
+export function useArchive(onMove: (id: string) => void) {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
   const restore = useMutation({
     mutationFn: (id: string) => call(archiveRoutes.restore, { params: { id } }),
-    onSuccess: async ({ message }) => {
+    onSuccess: async ({ message }, id) => {
+      onMove(id);
       toast.success(answerText(message, t('restored')));
       await refresh();
     },
@@ -25,6 +29,7 @@ export function useArchive() {
   const archive = useMutation({
     mutationFn: (id: string) => call(archiveRoutes.archive, { params: { id } }),
     onSuccess: async ({ message }, id) => {
+      onMove(id);
       toast.info(
         <>
           <p>{answerText(message, t('archived'))}</p>

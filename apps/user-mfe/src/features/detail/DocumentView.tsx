@@ -51,7 +51,7 @@ export function DocumentView({ document }: { document: Document }) {
   return (
     <Page
       title={document.name}
-      mark={<StatusStamp status={document.status} large />}
+      mark={<StatusStamp status={document.status} cancelled={document.cancelled !== undefined} large />}
       lead={<Lead document={document} />}
     >
       <div className={css.layout}>

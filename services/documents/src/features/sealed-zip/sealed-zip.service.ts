@@ -12,22 +12,22 @@ import { sealedPdfUnreadable, tooLargeToDownload, tooManyToDownload } from './se
 import { zipName } from './zip-names.ts';
 
 /** A ZIP without the ZIP64 extension ends at 4 GB, and a browser keeps the whole download in memory. */
-const MOST_BYTES = 1024 ** 3;
+export const MOST_BYTES = 1024 ** 3;
 
 type Sealed = { id: string; name: string; path: string; sha256: string; place: PlaceInLog };
 
 /**
- * Returns the ZIP of these documents' sealed PDFs and receipts. Reads and verifies all PDFs before the first
- * byte, because a started download can only break off.
+ * Returns the ZIP of these documents' sealed PDFs and receipts. Missing PDFs and the sizes are found before the
+ * first byte. Each PDF is then read once: one whose bytes are not the sealed ones breaks the download off.
  * @throws 403, 404 for a document that the user may not see, 409 before it is sealed and logged, 413, 422 over
- * the limits, 503 for an unreadable PDF
+ * the limits, 503 for a missing PDF
  */
 export async function openSealedZip(ctx: Context, userId: string, ids: readonly string[]): Promise<Readable> {
   const all = [...new Set(ids)];
   if (all.length > SEALED_ZIP_MAX_DOCUMENTS) throw tooManyToDownload();
   const sealed: Sealed[] = [];
   for (const id of all) sealed.push(await sealedDocument(ctx, userId, id));
-  await verifyPdfs(ctx, sealed);
+  await requireSizes(ctx, sealed);
   const files = sealed.flatMap((document) => filesOf(ctx, document));
   return Readable.from(streamZip(new Date().toISOString(), files), { objectMode: false });
 }
@@ -40,29 +40,31 @@ async function sealedDocument(ctx: Context, userId: string, id: string): Promise
   return { id, name: zipName(name, code), path, sha256, place };
 }
 
-async function verifyPdfs(ctx: Context, sealed: readonly Sealed[]): Promise<void> {
+async function requireSizes(ctx: Context, sealed: readonly Sealed[]): Promise<void> {
   let bytes = 0;
-  for (const { path, sha256 } of sealed) {
-    const hash = createHash('sha256');
-    try {
-      const { stream, size } = await ctx.blobs.open(path);
-      bytes += size;
-      for await (const chunk of stream) {
-        if (bytes > MOST_BYTES) break;
-        hash.update(chunk as Buffer);
-      }
-    } catch (error) {
+  for (const { path } of sealed) {
+    const { size } = await ctx.blobs.stat(path).catch((error: unknown) => {
       throw sealedPdfUnreadable(error);
-    }
+    });
+    bytes += size;
     if (bytes > MOST_BYTES) throw tooLargeToDownload();
-    if (hash.digest('hex') !== sha256) throw sealedPdfUnreadable(new Error(`${path} has another SHA-256`));
   }
 }
 
-const filesOf = (ctx: Context, { id, name, path, place }: Sealed): ZipSource[] => [
-  { name: `${name}.pdf`, open: async () => (await ctx.blobs.open(path)).stream },
+/** Yields the PDF's bytes. Throws at its end for another SHA-256. */
+async function* sealedBytes(ctx: Context, { path, sha256 }: Sealed): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of (await ctx.blobs.open(path)).stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw sealedPdfUnreadable(new Error(`${path} has another SHA-256`));
+}
+
+const filesOf = (ctx: Context, document: Sealed): ZipSource[] => [
+  { name: `${document.name}.pdf`, open: async () => Readable.from(sealedBytes(ctx, document)) },
   {
-    name: `${name}-receipt.html`,
-    open: async () => Readable.from([Buffer.from(await receiptOf(ctx, place, id))]),
+    name: `${document.name}-receipt.html`,
+    open: async () => Readable.from([Buffer.from(await receiptOf(ctx, document.place, document.id))]),
   },
 ];
