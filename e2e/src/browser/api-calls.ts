@@ -55,7 +55,8 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
 /** Returns the newest code sent to this phone. */
 export async function codeTo(url: string, phone: string): Promise<string> {
   const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
-  const [newest] = (await inbox.json()) as { code: string | null }[];
+  // A notification may have come after the code.
+  const newest = ((await inbox.json()) as { code: string | null }[]).find(({ code }) => code !== null);
   if (!newest?.code) throw new Error(`no code was sent to ${phone}`);
   return newest.code;
 }

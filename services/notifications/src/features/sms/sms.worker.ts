@@ -63,8 +63,9 @@ export async function sendDueSms(ctx: Context): Promise<number> {
 async function sendOne(ctx: Context, row: ClaimedRow, item: Item | undefined): Promise<void> {
   const end = (how: DeliveryEnd) => endDeliveries(ctx.db, [{ delivery: row, end: how }]);
   if (!item) return end({ state: 'skipped', reason: 'no notification any more' });
+  let how: DeliveryEnd;
   try {
-    await end(await outcomeOf(ctx, row, item));
+    how = await outcomeOf(ctx, row, item);
   } catch (error) {
     if (!(error instanceof SmsError) || error.outcome === 'not-sent') {
       // An earlier attempt may have sent the SMS, so the lease expires and the provider is asked again.
@@ -75,7 +76,10 @@ async function sendOne(ctx: Context, row: ClaimedRow, item: Item | undefined): P
     if (error.outcome === 'refused') return end({ state: 'failed', reason: REFUSED });
     if (row.attempts >= MAX_ATTEMPTS) return end({ state: 'sent', reason: UNCONFIRMED });
     // With an unknown outcome, the lease expires and the provider is asked.
+    return;
   }
+  // Outside of the `try`: an SMS that was sent must not be queued again if the database fails.
+  await end(how);
 }
 
 /** @throws SmsError if the provider did not take the SMS, another error if it or the auth service is down */
