@@ -166,6 +166,17 @@ it("sends an SMS when it is the creator's turn, whose link opens the document, u
   expect(await texts()).toHaveLength(1);
 });
 
+it('fits the settings on a phone in Tamil, whose words are the longest', async () => {
+  const [person] = await people();
+  await person.send('/users/profile', { language: 'ta' }, { method: 'PUT' });
+  const path = '/notifications/settings';
+  await withScreen(world, { path, as: person, viewport: PHONE }, async ({ page, settled }) => {
+    await heading(page, 'அறிவிப்பு அமைப்புகள்');
+    await settled();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  });
+});
+
 it('keeps the choices of the settings screen', async () => {
   const [person] = await people();
   await withScreen(
