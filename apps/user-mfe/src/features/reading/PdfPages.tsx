@@ -2,6 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Document, Page } from 'react-pdf';
+import { PageCanvas } from './PageCanvas.tsx';
 import { PagesPlace } from './PagesPlace.tsx';
 import { PageWords, type LoadedPage } from './PageWords.tsx';
 import { inPlace, pdfOptions } from './pdf.ts';
@@ -9,8 +10,8 @@ import css from './reading.module.css';
 import { placeOf, Unreadable } from './Unreadable.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 
-/** Pages within this distance of the view are drawn ahead. */
-const AHEAD = '600px 0px';
+/** Pages within this distance of the view are drawn ahead. A scan is drawn in 60 ms. */
+const AHEAD = '200px 0px';
 /** Height by width of a page until it is known: A4. */
 const A4 = 297 / 210;
 
@@ -38,6 +39,7 @@ export default function PdfPages({ source, name, count, zoom, only, below }: Pdf
   const t = useTexts(verificationTexts);
   const link = useSteadySource(source);
   const frame = useRef<HTMLDivElement>(null);
+  const [spare] = useState<HTMLCanvasElement[]>([]);
   const [width, setWidth] = useState(0);
   const [pages, setPages] = useState<{ count: number; shape: number } | null>(null);
   useEffect(() => {
@@ -75,6 +77,7 @@ export default function PdfPages({ source, name, count, zoom, only, below }: Pdf
                 width={Math.floor(width * zoom)}
                 shape={pages.shape}
                 spoken={below !== undefined}
+                spare={spare}
               >
                 {below?.(page)}
               </PdfPage>
@@ -105,11 +108,12 @@ type PdfPageProps = {
   shape: number;
   /** True if the page's words are below it for screen readers. */
   spoken: boolean;
+  spare: HTMLCanvasElement[];
   children: ReactNode;
 };
 
 /** A page, drawn while it is near the view. Its text can be selected. */
-function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps) {
+function PdfPage({ number, label, width, shape, spoken, spare, children }: PdfPageProps) {
   const place = useRef<HTMLLIElement>(null);
   const [near, setNear] = useState(false);
   const [loaded, setLoaded] = useState<LoadedPage>();
@@ -139,18 +143,25 @@ function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps
             renderTextLayer={false}
             renderAnnotationLayer={false}
             loading={<Skeleton height={height} />}
-            canvasRef={(canvas) => {
-              canvas?.setAttribute('role', 'img');
-              canvas?.setAttribute('aria-label', label);
-            }}
-            onRenderSuccess={(page) => {
-              setDrawn({ width: page.width, height: page.height });
-              // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
-              page.cleanup();
-            }}
+            renderMode="none"
             onLoadSuccess={setLoaded}
           >
-            {loaded && <PageWords page={loaded} width={width} silent={spoken} />}
+            {loaded && (
+              <>
+                <PageCanvas
+                  page={loaded}
+                  width={width}
+                  label={label}
+                  spare={spare}
+                  onDrawn={() => {
+                    setDrawn({ width: loaded.width, height: loaded.height });
+                    // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
+                    loaded.cleanup();
+                  }}
+                />
+                <PageWords page={loaded} width={width} silent={spoken} />
+              </>
+            )}
           </Page>
         )}
       </div>

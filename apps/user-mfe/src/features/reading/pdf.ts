@@ -23,10 +23,6 @@ export const pdfOptions = {
   wasmUrl: `${files}wasm/`,
   // The CSP of workers allows no WebAssembly; the image decoders are scripts instead.
   useWasm: false,
-  // Bitmaps of scans wait for the garbage collector, and Chromium (with `userAgentData`) keeps its decoder's
-  // frames too: 80 pages needed 1.1 GB.
-  isOffscreenCanvasSupported: false,
-  isImageDecoderSupported: !('userAgentData' in navigator),
 };
 
 /**
