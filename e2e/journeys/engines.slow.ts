@@ -219,7 +219,7 @@ describe(`the page of a document of ${PAGES} scans, read and signed on a phone, 
   };
 
   it.each([
-    [370, 'Chromium', launchChromium, /--type=renderer/],
+    [340, 'Chromium', launchChromium, /--type=renderer/],
     [280, 'Firefox', launchFirefox, /-contentproc.* tab/],
   ])('%i MB in %s', async (limitMb, _, launch, isPage) => {
     const { token } = await invited();

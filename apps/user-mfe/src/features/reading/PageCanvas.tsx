@@ -5,7 +5,7 @@ type PageCanvasProps = {
   page: LoadedPage;
   width: number;
   label: string;
-  /** Canvases of pages that left the view. This page takes one of them, and returns it when it leaves. */
+  /** The canvas of a page that left the view, for the next page. */
   spare: HTMLCanvasElement[];
   onDrawn: () => void;
 };
@@ -48,7 +48,9 @@ export function PageCanvas({ page, width, label, spare, onDrawn }: PageCanvasPro
     return () => {
       task.cancel();
       canvas.remove();
-      spare.push(canvas);
+      if (spare.length === 0) spare.push(canvas);
+      // Releases its memory at once.
+      else canvas.width = 0;
     };
   }, [page, width, label, spare]);
   return <div ref={place} />;
