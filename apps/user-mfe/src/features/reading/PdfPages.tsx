@@ -10,8 +10,8 @@ import css from './reading.module.css';
 import { placeOf, Unreadable } from './Unreadable.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 
-/** Pages within this distance of the view are drawn ahead. A scan is drawn in 60 ms. */
-const AHEAD = '200px 0px';
+/** Pages within this distance of the view are drawn ahead: fewer on phones, which have little memory. */
+const ahead = () => (matchMedia('(max-width: 640px)').matches ? '200px 0px' : '600px 0px');
 /** Height by width of a page until it is known: A4. */
 const A4 = 297 / 210;
 
@@ -124,7 +124,7 @@ function PdfPage({ number, label, width, shape, spoken, spare, children }: PdfPa
     const root = place.current.closest('[data-framed]');
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
       root,
-      rootMargin: AHEAD,
+      rootMargin: ahead(),
     });
     observer.observe(place.current);
     return () => observer.disconnect();
