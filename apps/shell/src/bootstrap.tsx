@@ -3,7 +3,6 @@ import { ApiError, sessionStore } from '@karaar/api-client';
 import { startLanguage } from '@karaar/i18n';
 import { visitorsLanguage } from '@karaar/i18n/languages';
 import { UiProvider, uiTexts } from '@karaar/ui';
-import { prepareFormats } from '@karaar/ui/format';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -62,7 +61,6 @@ export async function start(): Promise<void> {
   watchVersion();
   await startLanguage(visitorsLanguage());
   loadFirstScreen(queries);
-  if (sessionStore.token() !== null || sessionStore.adminToken() !== null) prepareFormats();
   await Promise.all(texts.map((each) => each.load()));
   const page = (
     <QueryClientProvider client={queries}>

@@ -14,7 +14,7 @@ describe('firstCalls', () => {
     expect(layout).toHaveLength(3);
     for (const path of ['/', '/dashboard', '/login', '/register']) {
       expect(firstCalls(path, '')).toEqual(expect.arrayContaining(layout));
-      expect(firstCalls(path, '')).toHaveLength(7);
+      expect(firstCalls(path, '')).toHaveLength(9);
     }
     expect(firstCalls('/document/join', '?code=7K3MQX9A')).toEqual(layout);
   });
@@ -22,7 +22,7 @@ describe('firstCalls', () => {
   it('leaves the list to the screen if the address selects a part of it', () => {
     const calls = firstCalls('/dashboard', '?status=draft');
     expect(calls.some((call) => call.includes('/page'))).toBe(false);
-    expect(calls).toHaveLength(6);
+    expect(calls).toHaveLength(8);
   });
 
   it('contains no user requests for an admin', () => {

@@ -7,6 +7,8 @@ const DASHBOARD = [
   '/api/documents/work',
   '/api/documents/my-documents/counts',
   '/api/documents/pending-agreements',
+  '/api/payments/due',
+  '/api/wallet/waiting-top-ups',
 ];
 const NEWEST_DOCUMENTS = '/api/documents/my-documents/page?archived=false&sort=newest&limit=20';
 

@@ -12,6 +12,8 @@ standInForStorage();
 applyStoredTheme();
 const token = localStorage.getItem('token');
 if (token) askEarly(firstCalls(location.pathname, location.search), token);
+// The browser's first number format loads its language data, 90 ms on a slow phone: now, while the page waits for files.
+if (token ?? localStorage.getItem('admin_token')) setTimeout(() => new Intl.NumberFormat());
 window.addEventListener(
   'error',
   ({ target }) => {

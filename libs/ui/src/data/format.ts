@@ -49,14 +49,6 @@ const timeFormat = inLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { ...zone, hour: 'numeric', minute: '2-digit', hour12: true }),
 );
 
-/**
- * Creates the formatters of the present language. The first one takes 30 ms on a fast computer (the browser
- * loads language data): the page does that while it waits for files, not during rendering.
- */
-export function prepareFormats(): void {
-  for (const format of [rupeeFormat, wholeFormat, dateFormat, timeFormat]) format();
-}
-
 function parsed(iso: string): Date | null {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? null : date;
