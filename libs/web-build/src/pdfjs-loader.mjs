@@ -23,7 +23,9 @@ const JPEG_DECODER = `if ('WorkerGlobalScope' in globalThis) globalThis.ImageDec
   }
   async decode() {
     const { data, type, desiredWidth: resizeWidth, desiredHeight: resizeHeight } = this.#image;
-    return { image: await createImageBitmap(new Blob([data], { type }), { resizeWidth, resizeHeight }) };
+    // PDF viewers ignore the image's own colour profile: the PDF names the colours.
+    const options = { resizeWidth, resizeHeight, colorSpaceConversion: 'none' };
+    return { image: await createImageBitmap(new Blob([data], { type }), options) };
   }
   close() {}
 };

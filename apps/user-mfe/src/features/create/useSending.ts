@@ -80,6 +80,8 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
       // The document exists: show its code without waiting for the invitation, which is another request.
       toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await invite(created.document_id, sent);
+      // A draft that cannot be deleted now is in the user's list, and can be discarded there.
+      if (!draftId) await autosave.deleteUnanswered().catch(() => undefined);
       return { created, sent };
     },
     onSuccess: async ({ created, sent }) => {

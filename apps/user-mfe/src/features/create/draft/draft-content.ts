@@ -50,7 +50,7 @@ export const savedOf = ({ document_id: id, content_version: version = 0 }: Docum
   version,
 });
 
-/** Returns a function that saves a new form as a draft. */
+/** Saves a new form as a draft. */
 export const makeDraft = () =>
   repeatedSave<Content, string, Document>({
     send: async ({ fields }, idempotencyKey) => {
@@ -65,8 +65,8 @@ export const makeDraft = () =>
   });
 
 /**
- * Returns a function that saves a draft again, with the files that it keeps and the new ones. Throws 412 if the draft
- * was changed elsewhere since `saved`.
+ * Saves a draft again, with the files that it keeps and the new ones. Throws 412 if the draft was changed elsewhere
+ * since `saved`.
  */
 export const updateDraft = () =>
   repeatedSave<Content & { saved: SavedDraft }, Document, Document>({

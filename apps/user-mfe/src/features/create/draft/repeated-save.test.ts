@@ -5,7 +5,7 @@ import { repeatedSave } from './repeated-save.ts';
 function service() {
   const drafts = new Map<string, string>();
   const answers: { create: (Error | undefined)[]; read: (Error | undefined)[] } = { create: [], read: [] };
-  const save = repeatedSave<string, string, string>({
+  const { save, unanswered } = repeatedSave<string, string, string>({
     send: async (content, key) => {
       const [error] = answers.create.splice(0, 1);
       if (error instanceof ApiError && error.status === 400) throw error;
@@ -21,7 +21,7 @@ function service() {
       return drafts.get(id) ?? '';
     },
   });
-  return { drafts, answers, save };
+  return { drafts, answers, save, unanswered };
 }
 
 it.each([
@@ -53,4 +53,17 @@ it('saves again with what was typed meanwhile, once the first save is answered',
   expect(await save('Rent 2026')).toEqual({ draft: 'Rent', content: 'Rent' });
   expect(await save('Rent 2026')).toEqual({ draft: 'Rent 2026', content: 'Rent 2026' });
   expect(drafts.size).toBe(2);
+});
+
+it.each([
+  ['its answer is lost', 'create', new ApiError(0, null)],
+  ['it cannot be read', 'read', new ApiError(503, null)],
+] as const)('finds the draft of an unanswered save although %s', async (_, step, error) => {
+  const { drafts, answers, save, unanswered } = service();
+  expect(await unanswered()).toBeUndefined();
+  answers[step].push(error);
+  await expect(save('Rent')).rejects.toBe(error);
+  expect([await unanswered()]).toEqual([...drafts.keys()]);
+  await save('Rent');
+  expect(await unanswered()).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-import { ApiError } from '@karaar/api-client';
-import type { Document } from '@karaar/contracts/documents/http';
+import { ApiError, call } from '@karaar/api-client';
+import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
@@ -47,7 +47,9 @@ export function useAutosave(
     setSaving('saving');
     const before = savedDraft.current;
     const isNew = before === undefined;
-    const saved = await (before ? update({ ...contentOf(latest), saved: before }) : make(contentOf(latest)));
+    const saved = await (before
+      ? update.save({ ...contentOf(latest), saved: before })
+      : make.save(contentOf(latest)));
     const document = saved.draft;
     const { now, ready, keep } = saved.content;
     // The files of this save are the last ones of the draft, in order.
@@ -131,6 +133,11 @@ export function useAutosave(
     },
     goOn: () => {
       isStopped.current = false;
+    },
+    /** Deletes the draft of a first save whose answer was lost: the form was sent without it. */
+    deleteUnanswered: async () => {
+      const unanswered = await make.unanswered();
+      if (unanswered) await call(documentsRoutes.deleteDraft, { params: { id: unanswered } });
     },
   };
 }
