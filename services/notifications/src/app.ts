@@ -10,10 +10,12 @@ import { deliveriesRoutes } from './features/deliveries/deliveries.routes.ts';
 import { createMailer } from './features/mail/mailer.ts';
 import { contactMailsRpc } from './features/mail/contact-mails.rpc.ts';
 import { showQueues } from './features/deliveries/queue-metrics.ts';
-import { startMailWorker } from './features/mail/mail.worker.ts';
+import { startDeliveryWorker } from './features/deliveries/delivery.worker.ts';
+import { mailChannel } from './features/mail/mail.channel.ts';
 import { smsTemplates } from './features/sms/sms-texts.ts';
 import { smsStatusRoutes } from './features/sms/sms-status.routes.ts';
-import { startSmsWorker } from './features/sms/sms.worker.ts';
+import { smsChannel } from './features/sms/sms.channel.ts';
+import { startRetentionWorker } from './features/inbox/retention.worker.ts';
 import { inboxRoutes } from './features/inbox/inbox.routes.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
@@ -37,7 +39,9 @@ export async function createApp(config: Config) {
         senders: { wake: () => workers.forEach((worker) => worker.wake()) },
       };
       showQueues(ctx.db);
-      const workers = [startMailWorker({ ...ctx, mailer }), startSmsWorker(ctx)];
+      const channels = [...(mailer ? [mailChannel({ ...ctx, mailer })] : []), smsChannel(ctx)];
+      const workers = channels.map((channel) => startDeliveryWorker(ctx, channel));
+      const retention = startRetentionWorker(ctx);
       inboxRoutes(app, ctx);
       preferencesRoutes(app, ctx);
       deliveriesRoutes(app, ctx);
@@ -49,7 +53,7 @@ export async function createApp(config: Config) {
       await personalDataConsumers(ctx);
       return {
         close: async () => {
-          await Promise.all(workers.map((worker) => worker.stop()));
+          await Promise.all([...workers, retention].map((worker) => worker.stop()));
           mailer?.close();
           await parts.sms.close();
         },
