@@ -38,8 +38,11 @@ export async function createApp(config: Config) {
         ...parts,
         senders: { wake: () => workers.forEach((worker) => worker.wake()) },
       };
-      showQueues(ctx.db);
       const channels = [...(mailer ? [mailChannel({ ...ctx, mailer })] : []), smsChannel(ctx)];
+      showQueues(
+        ctx.db,
+        channels.map(({ name }) => name),
+      );
       const workers = channels.map((channel) => startDeliveryWorker(ctx, channel));
       const retention = startRetentionWorker(ctx);
       inboxRoutes(app, ctx);

@@ -65,3 +65,11 @@ it.each(Object.entries(SENT))(
     else expect([await sentTo(vikram), await sentTo(meera)]).toEqual([1, 1]);
   },
 );
+
+it('shows in its metrics how many messages wait, and for how long, by channel', async () => {
+  const metrics = await (await fetch(`${api.service.innerUrl}/metrics`)).text();
+  for (const name of ['notifications_deliveries_waiting', 'notifications_oldest_delivery_seconds'])
+    expect(metrics.match(new RegExp(`^${name}.*`, 'gm'))).toEqual(
+      Object.keys(SENT).map((channel) => expect.stringContaining(`{channel="${channel}"} 0`)),
+    );
+});
