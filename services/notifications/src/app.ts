@@ -1,7 +1,7 @@
 import { createDirectory } from '@karaar/bus/directory';
 import { startService } from '@karaar/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/sms';
-import type { Config } from './config.ts';
+import { hasWhatsapp, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -14,6 +14,9 @@ import { startDeliveryWorker } from './features/deliveries/delivery.worker.ts';
 import { mailChannel } from './features/mail/mail.channel.ts';
 import { smsTemplates } from './features/sms/sms-texts.ts';
 import { smsStatusRoutes } from './features/sms/sms-status.routes.ts';
+import { createWhatsappClient } from './features/whatsapp/whatsapp-client.ts';
+import { whatsappChannel } from './features/whatsapp/whatsapp.channel.ts';
+import { whatsappStatusRoutes } from './features/whatsapp/whatsapp-status.routes.ts';
 import { smsChannel } from './features/sms/sms.channel.ts';
 import { startRetentionWorker } from './features/inbox/retention.worker.ts';
 import { inboxRoutes } from './features/inbox/inbox.routes.ts';
@@ -38,7 +41,12 @@ export async function createApp(config: Config) {
         ...parts,
         senders: { wake: () => workers.forEach((worker) => worker.wake()) },
       };
-      const channels = [...(mailer ? [mailChannel({ ...ctx, mailer })] : []), smsChannel(ctx)];
+      const whatsapp = hasWhatsapp(config) ? createWhatsappClient(config) : undefined;
+      const channels = [
+        ...(mailer ? [mailChannel({ ...ctx, mailer })] : []),
+        smsChannel(ctx),
+        ...(whatsapp ? [whatsappChannel(ctx, whatsapp)] : []),
+      ];
       showQueues(
         ctx.db,
         channels.map(({ name }) => name),
@@ -49,6 +57,7 @@ export async function createApp(config: Config) {
       preferencesRoutes(app, ctx);
       deliveriesRoutes(app, ctx);
       smsStatusRoutes(app, ctx);
+      whatsappStatusRoutes(app, ctx);
       await ctx.directory.follow();
       await notifyingConsumers(ctx);
       await contactMailsRpc({ ...ctx, mailer });
@@ -59,6 +68,7 @@ export async function createApp(config: Config) {
           await Promise.all([...workers, retention].map((worker) => worker.stop()));
           mailer?.close();
           await parts.sms.close();
+          await whatsapp?.close();
         },
       };
     },

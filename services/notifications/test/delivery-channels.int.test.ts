@@ -4,14 +4,20 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { startApi, type Api } from './api.ts';
+import { whatsappStandIn, type WhatsappStandIn } from './whatsapp-stand-in.ts';
 
 let api: Api;
+let whatsapp: WhatsappStandIn;
 let asha: WorldUser;
 beforeAll(async () => {
-  api = await startApi('notifications-channels');
+  whatsapp = await whatsappStandIn();
+  api = await startApi('notifications-channels', {}, whatsapp.env);
   asha = await api.world.addUser('Asha Rao');
 }, 120_000);
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await whatsapp.stop();
+});
 
 const db = () => api.service.foundation.db;
 const giveTurn = ({ userId }: WorldUser) =>
@@ -40,12 +46,20 @@ const phoneOf = async ({ userId }: WorldUser) =>
 const SENT: Record<string, (user: WorldUser) => Promise<number>> = {
   email: async (user) => api.mailsTo(user).reduce((sum, { arrivals }) => sum + arrivals, 0),
   sms: async (user) => api.sms.to(await phoneOf(user)).length,
+  whatsapp: async (user) => {
+    const phone = await phoneOf(user);
+    return whatsapp.sent.filter(({ to }) => `+${to}` === phone).length;
+  },
 };
 
 it.each(Object.entries(SENT))(
   'does not send a message by %s again if the database failed to store that it was sent',
   async (channel, sentTo) => {
     const [vikram, meera] = [await api.world.addUser('Vikram Shah'), await api.world.addUser('Meera Nair')];
+    for (const user of [vikram, meera])
+      await api.call(user, 'PATCH', '/notifications/settings', {
+        preferences: Object.keys(SENT).map((one) => ({ kind: 'your_turn', channel: one, wanted: true })),
+      });
     await api.world.asOwner(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full'; END $$`,
     );

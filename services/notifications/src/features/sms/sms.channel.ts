@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Item } from '../deliveries/deliveries.repository.ts';
 import type { DeliveryChannel } from '../deliveries/delivery.worker.ts';
 import { pathOf } from '../deliveries/path-of.ts';
-import { URGENT } from '../deliveries/still-due.ts';
-import { countSms, wasAsked } from './sms.repository.ts';
+import { phoneLimit } from './sms.repository.ts';
 import { statusUrlOf } from './sms-status.service.ts';
 import { writeSms } from './sms-texts.ts';
 
@@ -25,12 +24,8 @@ export const smsChannel = (ctx: Context): DeliveryChannel => ({
   prepare: async (row, [item]) => {
     const text = await textOf(ctx, item);
     if (!text) return { state: 'skipped', reason: 'no active account' };
-    if (item.kind === 'your_turn' && (await wasAsked(ctx.db, item)))
-      return { state: 'skipped', reason: 'asked within a day' };
-    const isLimited = !URGENT.has(item.kind);
-    if (isLimited && !(await countSms(ctx.db, row, item.user_id, ctx.config.TEXTS_PER_RECEIVER_AND_DAY)))
-      return { state: 'skipped', reason: 'too many SMS to one receiver' };
-    return () => ctx.sms.send({ ...text, statusUrl: statusUrlOf(ctx.config, row.id) });
+    const limit = await phoneLimit(ctx.db, row, item, ctx.config);
+    return limit ?? (() => ctx.sms.send({ ...text, statusUrl: statusUrlOf(ctx.config, row.id) }));
   },
 });
 
