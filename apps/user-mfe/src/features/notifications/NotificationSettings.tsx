@@ -53,11 +53,13 @@ export default function NotificationSettings() {
   return (
     <Page title={t('settingsTitle')} lead={t('settingsLead')} narrow>
       <Sheet>
-        <KindMatrix preferences={preferences} onChange={(one) => change.mutate({ preferences: [one] })} />
-        <p className="k-muted">{t('alwaysTold')}</p>
-        {preferences.some(({ channel }) => channel === 'whatsapp') && (
-          <p className="k-muted">{t('whatsappNote')}</p>
-        )}
+        <Stack>
+          <KindMatrix preferences={preferences} onChange={(one) => change.mutate({ preferences: [one] })} />
+          <p className="k-muted">{t('alwaysTold')}</p>
+          {preferences.some(({ channel }) => channel === 'whatsapp') && (
+            <p className="k-muted">{t('whatsappNote')}</p>
+          )}
+        </Stack>
       </Sheet>
       <Sheet>
         <Stack>
