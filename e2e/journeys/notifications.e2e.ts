@@ -166,6 +166,39 @@ it("sends an SMS when it is the creator's turn, whose link opens the document, u
   expect(await texts()).toHaveLength(1);
 });
 
+it('sends a WhatsApp message in place of the SMS once that is chosen, and reports that it arrived', async () => {
+  const [owner, guest] = await people();
+  const { body } = await owner.call('GET', '/users/profile');
+  const phone = encodeURIComponent(String(body['phone_no']));
+  const texts = async (channel: 'sms' | 'whatsapp') => {
+    const inbox = await fetch(`${world.url}/dev/${channel}?phone_no=${phone}`);
+    return ((await inbox.json()) as { text: string }[]).map(({ text }) => text);
+  };
+  await withScreen(
+    world,
+    { path: '/notifications/settings', as: owner, viewport: PHONE },
+    async ({ page, sees }) => {
+      await sees('By ticking WhatsApp you allow Karaar');
+      await (await page.waitForSelector('input[aria-label="Your turn: By WhatsApp"]'))?.click();
+      await page.waitForSelector('input[aria-label="Your turn: By WhatsApp"]:checked');
+      await page.waitForSelector('input[aria-label="Your turn: By SMS"]:not(:checked)');
+      expect(await page.$('input[aria-label="Invitations: By WhatsApp"]')).toBeNull();
+    },
+  );
+  const id = await createDocument(owner);
+  await invite(owner, guest, id);
+  await accept(guest, id);
+  await until('the message', async () => (await texts('whatsapp')).length === 1, 30_000);
+  expect(await texts('whatsapp')).toEqual([`[event_1_your_turn en]\nbutton: document/${id}`]);
+  await until('the report', async () => {
+    const { body: sent } = await guest.call('GET', `/notifications/deliveries/${id}`);
+    return (sent as unknown as { channel: string; state: string }[]).some(
+      ({ channel, state }) => channel === 'whatsapp' && state === 'delivered',
+    );
+  });
+  expect((await texts('sms')).filter((text) => text.includes('it is your turn'))).toEqual([]);
+});
+
 it('fits the settings on a phone in Tamil, whose words are the longest', async () => {
   const [person] = await people();
   await person.send('/users/profile', { language: 'ta' }, { method: 'PUT' });

@@ -21,6 +21,7 @@ describe('the table at the end of a start', () => {
       'admin / karaar-admin',
       '/dev/sms',
       '/dev/mail',
+      '/dev/whatsapp',
       '/api/docs',
       '7.3 s',
     ]) {

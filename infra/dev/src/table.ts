@@ -9,6 +9,7 @@ export function readyTable(url: string, began: number): string {
     ['Admin', 'admin / karaar-admin  (POST /api/admin/login)'],
     ['SMS inbox', `${url}/dev/sms`],
     ['Mailbox', `${url}/dev/mail`],
+    ['WhatsApp', `${url}/dev/whatsapp`],
     ['API docs', `${url}/api/docs`],
     ['Logs', '.karaar/logs'],
     ['Stop', 'Ctrl-C'],

@@ -81,6 +81,21 @@ it.each(Object.entries(readers))('%s', (name, read) => {
   expect(read(env)).toMatchObject({ NODE_ENV: 'production' });
 });
 
+it('notifications has WhatsApp with a complete account only', () => {
+  const env = environmentOf('notifications', 'production');
+  const account = {
+    ...env,
+    WHATSAPP_PHONE_NUMBER_ID: '1065',
+    WHATSAPP_ACCESS_TOKEN: 't',
+    WHATSAPP_APP_SECRET: 's',
+  };
+  expect(env['WHATSAPP_PHONE_NUMBER_ID']).toBe('');
+  expect(() => readers.notifications(account)).toThrow('WHATSAPP_VERIFY_TOKEN is required with');
+  const whole = { ...account, WHATSAPP_VERIFY_TOKEN: 'w' };
+  expect(readers.notifications(whole)).toMatchObject({ WHATSAPP_API_URL: expect.stringMatching(/^https:/) });
+  expect(() => readers.notifications({ ...whole, WHATSAPP_API_URL: 'http://x' })).toThrow('is not https');
+});
+
 it.each(['documents', 'payments', 'vision', 'wallet'] as const)('%s refuses development keys', (name) => {
   expect(() => readers[name](environmentOf(name, 'development'))).toThrow('secret of development');
 });

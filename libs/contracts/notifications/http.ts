@@ -50,9 +50,9 @@ const Preference = Type.Object({
 const Hour = Type.Integer({ minimum: 0, maximum: 23 });
 
 export const NotificationSettings = Type.Object({
-  /** Every kind on every channel that it has. */
+  /** Every kind on every channel that it and this installation have. */
   preferences: Type.Array(Preference),
-  /** No e-mail or SMS between these hours, India's time; null for no quiet hours. */
+  /** No e-mail, SMS or WhatsApp message between these hours, India's time; null for no quiet hours. */
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
   /** True if e-mails to other parties may name the user's own documents in their subjects. */
   names_in_subjects: Type.Boolean(),
@@ -60,16 +60,16 @@ export const NotificationSettings = Type.Object({
   attach_sealed: Type.Boolean(),
 });
 
-/** The delivery state of an e-mail or SMS to another party about a document. */
+/** The delivery state of a message to another party about a document. */
 export const Delivery = Type.Object({
   kind: NotificationKind,
   channel: NotificationChannel,
   user_id: Uuid,
-  /** An SMS may be `unconfirmed` (the provider may not have it) or `delivered` (it is on the phone). */
+  /** A message to a phone may be `unconfirmed` (the provider may not have it) or `delivered`. */
   state: Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'skipped', 'failed']),
   /** For a failed e-mail: true if the recipient's server refused it for good. */
   bounced: Type.Optional(Type.Boolean()),
-  /** For a failed SMS: the carrier's reason. */
+  /** For a failed SMS or WhatsApp message: the reason of the carrier, or of Meta. */
   cause: Type.Optional(SmsFailure),
   /** When the state was reached; for a queued message when it was written. */
   at: IsoDateTime,
@@ -140,6 +140,25 @@ export const notificationsRoutes = {
     summary:
       "Twilio's signed status callbacks; the signature over the address and the form is the credential",
     params: Type.Object({ deliveryId: Uuid }),
+    response: { 200: Type.Object({ received: Type.Boolean() }) },
+  }),
+  verifyWhatsapp: defineRoute({
+    method: 'GET',
+    path: '/notifications/whatsapp-webhook',
+    access: 'public',
+    summary: "Meta's check of the webhook's address: returns the challenge for the operator's token",
+    query: Type.Object({
+      'hub.mode': Type.String({ maxLength: 20 }),
+      'hub.verify_token': Type.String({ maxLength: 200 }),
+      'hub.challenge': Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
+    }),
+    response: { 200: Type.String() },
+  }),
+  whatsappStatus: defineRoute({
+    method: 'POST',
+    path: '/notifications/whatsapp-webhook',
+    access: 'public',
+    summary: "Meta's signed reports about WhatsApp messages; the signature over the bytes is the credential",
     response: { 200: Type.Object({ received: Type.Boolean() }) },
   }),
   unsubscribe: defineRoute({

@@ -47,8 +47,8 @@ export const ALWAYS_SENT: readonly NotificationKind[] = [
   'phone_changed',
 ];
 
-/** The channels that a user can switch for each kind: the list in the app, e-mail, and SMS. */
-export const NOTIFICATION_CHANNELS = ['app', 'email', 'sms'] as const;
+/** The channels that a user can switch for each kind. WhatsApp exists only if the operator has an account. */
+export const NOTIFICATION_CHANNELS = ['app', 'email', 'sms', 'whatsapp'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /**
@@ -75,9 +75,22 @@ export const SMS_KINDS: Partial<Record<NotificationKind, boolean>> = {
   new_sign_in: false,
 };
 
-export const hasChannel = (kind: NotificationKind, channel: NotificationChannel): boolean =>
-  channel !== 'sms' || kind in SMS_KINDS;
+/**
+ * Returns whether a kind may come by a channel. By WhatsApp come the kinds of SMS, except those that are always
+ * sent, because Meta requires the user's consent.
+ */
+export const hasChannel = (kind: NotificationKind, channel: NotificationChannel): boolean => {
+  if (channel === 'whatsapp') return kind in SMS_KINDS && !ALWAYS_SENT.includes(kind);
+  return channel !== 'sms' || kind in SMS_KINDS;
+};
 
-/** Returns whether a kind comes by a channel that the user has not switched. */
-export const isWantedAtFirst = (kind: NotificationKind, channel: NotificationChannel): boolean =>
-  channel !== 'sms' || SMS_KINDS[kind] === true;
+/** The user's choices for a kind, by channel. */
+export type Chosen = Partial<Record<NotificationChannel, boolean>>;
+
+/** Returns whether a kind comes by a channel. Chosen for WhatsApp, it comes by SMS only if that is chosen too. */
+export const isWanted = (kind: NotificationKind, channel: NotificationChannel, chosen: Chosen): boolean => {
+  if (ALWAYS_SENT.includes(kind)) return true;
+  const own = chosen[channel];
+  if (own !== undefined || channel === 'whatsapp') return own === true;
+  return channel !== 'sms' || (SMS_KINDS[kind] === true && !chosen.whatsapp);
+};

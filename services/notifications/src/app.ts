@@ -1,7 +1,7 @@
 import { createDirectory } from '@karaar/bus/directory';
 import { startService } from '@karaar/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/sms';
-import type { Config } from './config.ts';
+import { hasWhatsapp, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
@@ -10,10 +10,15 @@ import { deliveriesRoutes } from './features/deliveries/deliveries.routes.ts';
 import { createMailer } from './features/mail/mailer.ts';
 import { contactMailsRpc } from './features/mail/contact-mails.rpc.ts';
 import { showQueues } from './features/deliveries/queue-metrics.ts';
-import { startMailWorker } from './features/mail/mail.worker.ts';
+import { startDeliveryWorker } from './features/deliveries/delivery.worker.ts';
+import { mailChannel } from './features/mail/mail.channel.ts';
 import { smsTemplates } from './features/sms/sms-texts.ts';
 import { smsStatusRoutes } from './features/sms/sms-status.routes.ts';
-import { startSmsWorker } from './features/sms/sms.worker.ts';
+import { createWhatsappClient } from './features/whatsapp/whatsapp-client.ts';
+import { whatsappChannel } from './features/whatsapp/whatsapp.channel.ts';
+import { whatsappStatusRoutes } from './features/whatsapp/whatsapp-status.routes.ts';
+import { smsChannel } from './features/sms/sms.channel.ts';
+import { startRetentionWorker } from './features/inbox/retention.worker.ts';
 import { inboxRoutes } from './features/inbox/inbox.routes.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
@@ -36,12 +41,23 @@ export async function createApp(config: Config) {
         ...parts,
         senders: { wake: () => workers.forEach((worker) => worker.wake()) },
       };
-      showQueues(ctx.db);
-      const workers = [startMailWorker({ ...ctx, mailer }), startSmsWorker(ctx)];
+      const whatsapp = hasWhatsapp(config) ? createWhatsappClient(config) : undefined;
+      const channels = [
+        ...(mailer ? [mailChannel({ ...ctx, mailer })] : []),
+        smsChannel(ctx),
+        ...(whatsapp ? [whatsappChannel(ctx, whatsapp)] : []),
+      ];
+      showQueues(
+        ctx.db,
+        channels.map(({ name }) => name),
+      );
+      const workers = channels.map((channel) => startDeliveryWorker(ctx, channel));
+      const retention = startRetentionWorker(ctx);
       inboxRoutes(app, ctx);
       preferencesRoutes(app, ctx);
       deliveriesRoutes(app, ctx);
       smsStatusRoutes(app, ctx);
+      whatsappStatusRoutes(app, ctx);
       await ctx.directory.follow();
       await notifyingConsumers(ctx);
       await contactMailsRpc({ ...ctx, mailer });
@@ -49,9 +65,10 @@ export async function createApp(config: Config) {
       await personalDataConsumers(ctx);
       return {
         close: async () => {
-          await Promise.all(workers.map((worker) => worker.stop()));
+          await Promise.all([...workers, retention].map((worker) => worker.stop()));
           mailer?.close();
           await parts.sms.close();
+          await whatsapp?.close();
         },
       };
     },

@@ -8,6 +8,6 @@ export type Context = Foundation<Database> & {
   config: Config;
   directory: Directory;
   sms: SmsSender;
-  /** Wakes the workers that send e-mails and SMS. */
+  /** Wakes the workers that send messages. */
   senders: { wake: () => void };
 };

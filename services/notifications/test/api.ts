@@ -8,7 +8,7 @@ import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
 import type { Notification } from '@karaar/contracts/notifications/http';
 import { startBrokerAdmin } from '@karaar/bus';
-import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { startTestMail, type TestMail, type TestMailOptions } from '@karaar/testing/providers/mail';
 import { smsStandIn, type SmsStandIn } from '@karaar/testing/providers/sms';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
@@ -79,11 +79,11 @@ export const serveDocuments = (world: ServiceWorld, primaryUser: () => string): 
 
 export async function startApi(
   name: string,
-  refusal?: (address: string) => number | undefined,
+  mailOptions: TestMailOptions = {},
   env: Record<string, string> = {},
 ): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'notifications', startBrokerAdmin });
-  const mail = await startTestMail(refusal ? { refusal } : {});
+  const mail = await startTestMail(mailOptions);
   const sms = await smsStandIn();
   let primaryUser: string = randomUUID();
   await serveDocuments(world, () => primaryUser);

@@ -17,7 +17,8 @@ import { sql, type KyselyPlugin } from 'kysely';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { MAX_BATCH } from '../src/features/digests/digests.repository.ts';
-import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
+import { AT_ONCE, sendDue } from '../src/features/deliveries/delivery.worker.ts';
+import { mailChannel, type MailContext } from '../src/features/mail/mail.channel.ts';
 import { createMailer } from '../src/features/mail/mailer.ts';
 import { notifyOfMany, type News } from '../src/features/notifying/notifying.service.ts';
 import { setPreferences, setSettings } from '../src/features/preferences/preferences.repository.ts';
@@ -48,11 +49,13 @@ beforeAll(async () => {
   const { foundation } = service;
   const db = foundation.db.withPlugin(counting);
   const config = readConfig({ ...envOf(world, mail.port), REMINDERS_BATCH_MIN: '600' });
+  const mailer = createMailer(config);
+  if (!mailer) throw new Error('The configuration names no mail server');
   ctx = {
     ...foundation,
     db,
     config,
-    mailer: createMailer(config),
+    mailer,
     directory: createDirectory(db, foundation.bus),
     sms: createSmsSender(smsOptionsFromEnv(config, []), foundation.logger),
     senders: { wake: () => (wakes += 1) },
@@ -60,7 +63,7 @@ beforeAll(async () => {
   };
 }, 120_000);
 afterAll(async () => {
-  ctx.mailer?.close();
+  ctx.mailer.close();
   await ctx.sms.close();
   await service.app.close();
   await service.close();
@@ -79,6 +82,7 @@ type NewsEvent = { eventId: string; news: News[] };
 const event = (...news: News[]): NewsEvent => ({ eventId: randomUUID(), news });
 const paid = ({ userId }: WorldUser, amountPaise = 100): News => ({ userId, kind: 'paid', amountPaise });
 const reminded = ({ userId }: WorldUser): News => ({ userId, kind: 'reminded' });
+const sendMails = (own = ctx) => sendDue(own, mailChannel(own));
 const notify = (events: NewsEvent[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, events));
 
 const listOf = async ({ userId }: WorldUser) => {
@@ -190,7 +194,7 @@ describe('e-mails of one batch', () => {
     }
     await notify([event(...users.map((user) => paid(user)))]);
     statements = 0;
-    expect(await sendDue(ctx)).toBe(AT_ONCE);
+    expect(await sendMails()).toBe(AT_ONCE);
     expect(statements).toBeLessThan(AT_ONCE);
     for (const user of users)
       expect(await deliveriesOf(user)).toMatchObject([
@@ -209,7 +213,7 @@ describe('e-mails of one batch', () => {
     refused.set(mailAddress(meera), 550);
     refused.set(mailAddress(ravi), 451);
     await setSettings(ctx.db, tara.userId, { quietHours: allDay() });
-    expect(await sendDue(ctx)).toBe(5);
+    expect(await sendMails()).toBe(5);
     const [ended] = await deliveriesOf(ravi);
     expect(ended?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
     expect((await Promise.all([asha, vikram, meera, ravi, tara].map(deliveriesOf))).flat()).toMatchObject([
@@ -224,17 +228,17 @@ describe('e-mails of one batch', () => {
 
   it('keep their state if another worker has claimed them', async () => {
     await notify([event(paid(asha), paid(vikram))]);
-    const send = ctx.mailer?.send;
+    const { send } = ctx.mailer;
     const mailer: MailContext['mailer'] = {
       send: async (letter) => {
         await sql`UPDATE deliveries SET attempts = attempts + 1 WHERE id = ${letter.messageId}`.execute(
           ctx.db,
         );
-        await send?.(letter);
+        await send(letter);
       },
       close: () => undefined,
     };
-    await sendDue({ ...ctx, mailer });
+    await sendMails({ ...ctx, mailer });
     for (const user of [asha, vikram])
       expect(await deliveriesOf(user)).toMatchObject([{ state: 'sending', attempts: 2 }]);
   });
@@ -242,7 +246,7 @@ describe('e-mails of one batch', () => {
   it("contain batched reminders, each recipient's own", async () => {
     await notify([event(reminded(asha), reminded(vikram)), event(reminded(asha)), event(reminded(vikram))]);
     await sql`UPDATE deliveries SET due_at = now()`.execute(ctx.db);
-    expect(await sendDue(ctx)).toBe(2);
+    expect(await sendMails()).toBe(2);
     for (const user of [asha, vikram]) {
       expect((await deliveriesOf(user)).map(({ state }) => state)).toEqual(['sent', 'sent']);
       expect(mail.mailbox.list(mailAddress(user))).toMatchObject([

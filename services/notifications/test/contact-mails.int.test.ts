@@ -10,9 +10,9 @@ jest.setTimeout(60_000);
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi('notifications-contacts', (address) =>
-    address.startsWith('unknown') ? 550 : undefined,
-  );
+  api = await startApi('notifications-contacts', {
+    refusal: (address) => (address.startsWith('unknown') ? 550 : undefined),
+  });
 }, 120_000);
 afterAll(() => api.stop());
 

@@ -11,9 +11,13 @@ let api: Api;
 let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
-  api = await startApi('notifications-digests', (address) => refused.get(address), {
-    REMINDERS_BATCH_MIN: '600',
-  });
+  api = await startApi(
+    'notifications-digests',
+    { refusal: (address) => refused.get(address) },
+    {
+      REMINDERS_BATCH_MIN: '600',
+    },
+  );
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {

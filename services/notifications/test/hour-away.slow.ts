@@ -15,7 +15,7 @@ import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/ser
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
-import { AT_ONCE as SMS_AT_ONCE } from '../src/features/sms/sms.worker.ts';
+import { AT_ONCE } from '../src/features/deliveries/delivery.worker.ts';
 import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
@@ -187,7 +187,7 @@ it('keeps memory and rate within limits, and the list of notifications as fast a
   // The SMS worker tries a few rows at growing pauses, and when an event wakes it. No attempt counts.
   const triedSms = await count(`deliveries WHERE channel = 'sms' AND reason IS NOT NULL`);
   expect(triedSms).toBeGreaterThan(0);
-  expect(triedSms).toBeLessThanOrEqual(SMS_AT_ONCE * (NEWS + 10));
+  expect(triedSms).toBeLessThanOrEqual(AT_ONCE * (NEWS + 10));
   expect(await count(`deliveries WHERE channel = 'sms' AND state = 'queued' AND attempts > 0`)).toBe(0);
   expect(tried).toBeGreaterThan(0);
   expect(tried).toBeLessThan(MOST_TRIES);

@@ -15,8 +15,7 @@ import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/ser
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
-import { LEASE_MS } from '../src/features/mail/mail.worker.ts';
-import { LEASE_MS as SMS_LEASE_MS } from '../src/features/sms/sms.worker.ts';
+import { LEASE_MS } from '../src/features/deliveries/delivery.worker.ts';
 import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
@@ -29,7 +28,6 @@ const PEOPLE = 40;
 const UNDER_WAY = 60;
 /** A row claimed more than this long ago counts as left by a dead process. */
 const LEFT_AFTER_S = 3;
-const [LEASE_S, SMS_LEASE_S] = [LEASE_MS / 1_000, SMS_LEASE_MS / 1_000];
 const SETTLE_MS = 600_000;
 
 jest.setTimeout((SECONDS + 1_800) * 1_000);
@@ -76,8 +74,7 @@ const count = async (from: string) =>
 const hurry = () =>
   db.query(
     `UPDATE deliveries SET lease_until = CASE WHEN state = 'sending' THEN now() END, due_at = now()
-     WHERE state = 'sending' AND lease_until < now()
-         + (CASE channel WHEN 'sms' THEN ${SMS_LEASE_S} ELSE ${LEASE_S} END - ${LEFT_AFTER_S}) * interval '1 second'
+     WHERE state = 'sending' AND lease_until < now() + ${LEASE_MS / 1_000 - LEFT_AFTER_S} * interval '1 second'
         OR state = 'queued' AND due_at > now()`,
   );
 

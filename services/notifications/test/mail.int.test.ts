@@ -8,7 +8,7 @@ let api: Api;
 let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
-  api = await startApi('notifications-mail', (address) => refused.get(address));
+  api = await startApi('notifications-mail', { refusal: (address) => refused.get(address) });
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { documentsRpc, SEALED_PART_BYTES } from '@karaar/contracts/documents/rpc
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { FILE_ATTEMPTS } from '../src/features/mail/mail.worker.ts';
+import { FILE_ATTEMPTS } from '../src/features/mail/mail.channel.ts';
 import { MOST_BYTES } from '../src/features/mail/sealed-files.ts';
 import { startApi, type Api } from './api.ts';
 
@@ -20,9 +20,11 @@ let files: Record<'pdf' | 'receipt', Buffer>;
 let size: number | undefined;
 let fault: AppError | 'damaged' | undefined;
 let asked: number;
+/** The largest e-mail that the server takes. */
+let mostBytes: number;
 
 beforeAll(async () => {
-  api = await startApi('notifications-sealed-files');
+  api = await startApi('notifications-sealed-files', { mostBytes: () => mostBytes });
   await api.world.serve(documentsRpc.sealedPart, ({ file, offset }) => {
     asked += 1;
     if (fault && fault !== 'damaged') throw fault;
@@ -39,11 +41,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  [files, size, fault, asked] = [
+  [files, size, fault, asked, mostBytes] = [
     { pdf: randomBytes(2 * SEALED_PART_BYTES + 7), receipt: randomBytes(1_000) },
     undefined,
     undefined,
     0,
+    2 * MOST_BYTES,
   ];
   asha = await api.world.addUser('Asha Rao');
 });
@@ -113,8 +116,24 @@ it.each([
   const one = await mail();
   expect(one?.attachments).toHaveLength(attached ? 2 : 0);
   if (attached) return;
-  expect(one?.text).toContain('have more than 7 MB together, so they are not attached');
+  expect(one?.text).toContain('are too large for an e-mail, so they are not attached');
   expect(asked).toBe(2);
+});
+
+it('has the link and a sentence if the server refuses its size, and ends if it is refused without files', async () => {
+  await wantFiles();
+  mostBytes = 100_000;
+  await sealed();
+  const one = await mail();
+  expect(one?.attachments).toEqual([]);
+  expect(one?.text).toContain('are too large for an e-mail, so they are not attached');
+  expect(await delivery()).toMatchObject({ attempts: 1 });
+  asha = await api.world.addUser('Asha Rao');
+  await wantFiles();
+  mostBytes = 100;
+  await sealed();
+  await until('it has failed', async () => (await delivery())?.state === 'failed');
+  expect(await delivery()).toMatchObject({ attempts: 1, reason: "the server's answer: refused" });
 });
 
 it.each([

@@ -43,6 +43,10 @@ it('settings have at first every kind in the app and by e-mail, and the urgent o
   const settings = body as Settings;
   expect(settings.preferences).toHaveLength(NOTIFICATION_KINDS.length * 2 + Object.keys(SMS_KINDS).length);
   expect(off(settings)).toEqual(OFF);
+  expect(settings.preferences.filter(({ channel }) => channel === 'whatsapp')).toEqual([]);
+  expect((await fetch(`${api.service.url}/notifications/whatsapp-webhook`, { method: 'POST' })).status).toBe(
+    404,
+  );
   expect(settings).toMatchObject({ quiet_hours: null, names_in_subjects: false, attach_sealed: false });
 });
 const changed = (settings: Settings) => off(settings).filter((one) => !OFF.includes(one));

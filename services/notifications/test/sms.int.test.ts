@@ -169,25 +169,6 @@ it('neither loses nor doubles an SMS after a crash: one that the provider has is
   await ended(vikram, 'sent', 'sent');
 });
 
-it('does not send an SMS again if the database failed to store that it was sent', async () => {
-  await api.world.asOwner(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full'; END $$`,
-  );
-  await api.world.asOwner(`CREATE TRIGGER refuse BEFORE UPDATE ON deliveries FOR EACH ROW
-    WHEN (NEW.channel = 'sms' AND NEW.state = 'sent') EXECUTE FUNCTION refuse()`);
-  await giveTurn();
-  await until('the provider has it', async () => (await smsTo(vikram)).length === 1);
-  const meera = await api.world.addUser('Meera Nair');
-  await setShare(meera);
-  await until('the worker has had another turn', async () => (await smsTo(meera)).length > 0);
-  expect([await states(vikram), await smsTo(vikram)]).toEqual([['sending'], [expect.any(String)]]);
-  await api.world.asOwner('DROP FUNCTION refuse CASCADE');
-  await expire();
-  await ended(vikram, 'sent');
-  await ended(meera, 'sent');
-  expect([await smsTo(vikram), await smsTo(meera)].map(({ length }) => length)).toEqual([1, 1]);
-});
-
 it('waits for a provider that is away without counting attempts, and gives up a number that it refuses', async () => {
   api.sms.mode = 'busy';
   await giveTurn();

@@ -22,6 +22,14 @@ const FROM_OUTSIDE = {
   documents: ['SEAL_P12', 'SEAL_P12_PASSWORD'],
 } as const;
 
+/** Empty if the operator has no account there. */
+const OF_WHATSAPP = [
+  'WHATSAPP_PHONE_NUMBER_ID',
+  'WHATSAPP_ACCESS_TOKEN',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+];
+
 /**
  * Makes every secret that is not issued by others.
  * @param host names the log and its witness
@@ -71,6 +79,11 @@ export function makeEntries(
       else entries[entry] = { ...entries[entry], [property]: value };
       variables[property] = value ?? '';
     }
+  for (const name of OF_WHATSAPP) {
+    const value = given[name] ?? '';
+    entries['notifications'] = { ...entries['notifications'], [name]: value };
+    variables[name] = value;
+  }
   variables['SMTP_HOST'] = given['SMTP_HOST'] ?? '';
   variables['MAIL_FROM'] = given['MAIL_FROM'] ?? `Karaar <no-reply@${host}>`;
   return { entries, missing, variables };

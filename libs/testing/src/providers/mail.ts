@@ -11,11 +11,11 @@ export type TestMail = {
   stop: () => Promise<void>;
 };
 
-/** @param options an earlier mailbox and port to reuse, and the addresses to reject with their status */
-export async function startTestMail(
-  options: { mailbox?: Mailbox; port?: number; refusal?: (address: string) => number | undefined } = {},
-): Promise<TestMail> {
-  const { mailbox = new Mailbox(), port = 0, refusal } = options;
-  const server = await startSmtp(mailbox, { host: '127.0.0.1', port, ...(refusal ? { refusal } : {}) });
+export type TestMailOptions = Omit<Partial<Parameters<typeof startSmtp>[1]>, 'host'> & { mailbox?: Mailbox };
+
+/** @param options an earlier mailbox and port to reuse, the addresses to reject with their status, and the largest mail */
+export async function startTestMail(options: TestMailOptions = {}): Promise<TestMail> {
+  const { mailbox = new Mailbox(), port = 0, ...refusals } = options;
+  const server = await startSmtp(mailbox, { host: '127.0.0.1', port, ...refusals });
   return { port: server.port, mailbox, stop: server.close };
 }

@@ -9,6 +9,8 @@ export interface SandboxConfig {
   publicUrl: string;
   /** Folder for orders, so that they survive a restart; without it they are kept in memory only. */
   stateDir?: string;
+  /** Where and with which secret messages are reported; without them they are not. */
+  whatsapp?: { appSecret?: string | undefined; webhookUrl?: string | undefined };
   razorpay: { keyId: string; keySecret: string; webhookSecret: string; webhookUrl?: string };
 }
 
@@ -43,6 +45,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     smtpPort,
     publicUrl: url('PUBLIC_URL') ?? 'http://localhost:8080',
     stateDir: env.STATE_DIR || undefined,
+    whatsapp: { appSecret: env.WHATSAPP_APP_SECRET || undefined, webhookUrl: url('WHATSAPP_WEBHOOK_URL') },
     razorpay: {
       keyId: required('RAZORPAY_KEY_ID'),
       keySecret: required('RAZORPAY_KEY_SECRET'),

@@ -17,6 +17,7 @@ const CHANNELS: Record<NotificationChannel, KeyOf<typeof en>> = {
   app: 'inApp',
   email: 'byEmail',
   sms: 'bySms',
+  whatsapp: 'byWhatsapp',
 };
 
 /** A checkbox for each kind and channel that can be switched; an empty cell if the kind lacks the channel. */
@@ -31,12 +32,15 @@ export function KindMatrix({
   const choices = new Map(preferences.map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]));
   const choiceOf = (kind: Preference['kind'], channel: NotificationChannel) =>
     choices.get(`${kind} ${channel}`);
+  const channels = NOTIFICATION_CHANNELS.filter((channel) =>
+    preferences.some((one) => one.channel === channel),
+  );
   return (
     <table className={css.matrix}>
       <thead>
         <tr>
           <th scope="col">{t('kind')}</th>
-          {NOTIFICATION_CHANNELS.map((channel) => (
+          {channels.map((channel) => (
             <th key={channel} scope="col">
               {t(CHANNELS[channel])}
             </th>
@@ -47,7 +51,7 @@ export function KindMatrix({
         {NOTIFICATION_KINDS.filter((kind) => !ALWAYS_SENT.includes(kind)).map((kind) => (
           <tr key={kind}>
             <th scope="row">{t(KIND_NAMES[kind])}</th>
-            {NOTIFICATION_CHANNELS.map((channel) => (
+            {channels.map((channel) => (
               <td key={channel}>
                 {choiceOf(kind, channel) !== undefined && (
                   <label className={css.check}>

@@ -23,11 +23,16 @@ export default function NotificationSettings() {
   });
   const queries = useQueryClient();
   const change = useMutation({
+    mutationKey: key,
     mutationFn: (body: SettingsChange) => call(notificationsRoutes.changeNotificationSettings, { body }),
     // One after the other: each response is the whole state, and an older one must not replace a newer one.
     scope: { id: 'notification-settings' },
     onMutate: (body) => {
       queries.setQueryData<SettingsData>(key, (now) => now && changed(now, body));
+    },
+    onSuccess: (saved) => {
+      // WhatsApp for a kind changes the default of its SMS. Later changes are on the screen already.
+      if (queries.isMutating({ mutationKey: key }) === 1) queries.setQueryData(key, saved);
     },
     onError: (error) => {
       toast.error(toastText(error, t('notSaved')));
@@ -48,8 +53,13 @@ export default function NotificationSettings() {
   return (
     <Page title={t('settingsTitle')} lead={t('settingsLead')} narrow>
       <Sheet>
-        <KindMatrix preferences={preferences} onChange={(one) => change.mutate({ preferences: [one] })} />
-        <p className="k-muted">{t('alwaysTold')}</p>
+        <Stack>
+          <KindMatrix preferences={preferences} onChange={(one) => change.mutate({ preferences: [one] })} />
+          <p className="k-muted">{t('alwaysTold')}</p>
+          {preferences.some(({ channel }) => channel === 'whatsapp') && (
+            <p className="k-muted">{t('whatsappNote')}</p>
+          )}
+        </Stack>
       </Sheet>
       <Sheet>
         <Stack>

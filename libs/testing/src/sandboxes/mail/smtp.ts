@@ -7,8 +7,8 @@ import type { Mailbox } from './mailbox.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Listens on a port; 0 selects a free one. `refusal` returns the status to reject an address with, for tests
- * of failures.
+ * Listens on a port; 0 selects a free one. For tests of failures, `refusal` returns the status to reject an
+ * address with, and `mostBytes` the size of the largest mail.
  */
 export async function startSmtp(
   mailbox: Mailbox,
@@ -16,7 +16,13 @@ export async function startSmtp(
     host,
     port,
     refusal = () => undefined,
-  }: { host: string; port: number; refusal?: (address: string) => number | undefined },
+    mostBytes = () => MAX_BYTES,
+  }: {
+    host: string;
+    port: number;
+    refusal?: (address: string) => number | undefined;
+    mostBytes?: () => number;
+  },
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const server = new SMTPServer({
     authOptional: true,
@@ -33,8 +39,11 @@ export async function startSmtp(
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.once('error', (error: Error) => done(error));
       stream.once('end', () => {
+        const raw = Buffer.concat(chunks);
+        if (raw.length > mostBytes())
+          return done(Object.assign(new Error('This mail is too large'), { responseCode: 552 }));
         const recipients = session.envelope.rcptTo.map(({ address }) => address.toLowerCase());
-        keep(mailbox, Buffer.concat(chunks), recipients).then(() => done(), done);
+        keep(mailbox, raw, recipients).then(() => done(), done);
       });
     },
   });

@@ -33,11 +33,15 @@ li { background: var(--sheet); border: 1px solid var(--line); border-radius: 10p
 `;
 
 /** Renders the inbox as a self-reloading page without scripts. */
-export function inboxPage(texts: readonly Sms[], publicUrl: string): string {
+export function inboxPage(texts: readonly Sms[], publicUrl: string, by: 'SMS' | 'WhatsApp'): string {
+  const [first, then] =
+    by === 'SMS'
+      ? ['Ask for a code on the login page', 'it appears here']
+      : ['Switch WhatsApp on in the notification settings', 'messages appear here'];
   return listPage({
-    title: 'SMS inbox',
+    title: `${by} inbox`,
     lead: `Texts that ${escape(publicUrl)} sent, newest first. Development only: no phone gets them.`,
-    empty: 'No text has been sent yet. Ask for a code on the login page; it appears here.',
+    empty: `No text has been sent yet. ${first}; ${then}.`,
     items: texts.map(item),
   });
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -177,5 +177,81 @@ describe('the SMS sandbox', () => {
     expect(html).toContain('<p class="code">ABC234</p>');
     expect(html).not.toMatch(/<script|<style|style=/);
     expect((await fetch(`${sandbox.url}/dev/sms.css`)).headers.get('content-type')).toContain('text/css');
+  });
+});
+
+describe('the WhatsApp sandbox', () => {
+  let sandbox: TestSandbox;
+  let receiver: Server;
+  let reports: { status: string; data: string; genuine: boolean }[];
+  beforeEach(async () => {
+    reports = [];
+    receiver = createServer((req, res) => {
+      void text(req).then((body) => {
+        const { entry } = JSON.parse(body) as {
+          entry: {
+            changes: { value: { statuses: { status: string; biz_opaque_callback_data: string }[] } }[];
+          }[];
+        };
+        const [one] = entry[0]?.changes[0]?.value.statuses ?? [];
+        const signature = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;
+        reports.push({
+          status: one?.status ?? '',
+          data: one?.biz_opaque_callback_data ?? '',
+          genuine: req.headers['x-hub-signature-256'] === signature,
+        });
+        res.end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    sandbox = await startSandbox({ whatsapp: { appSecret: 'secret', webhookUrl } });
+  });
+  afterEach(async () => {
+    await sandbox.close();
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+  const good = {
+    messaging_product: 'whatsapp',
+    to: '919000000001',
+    type: 'template',
+    biz_opaque_callback_data: 'd1',
+    template: {
+      name: 'event_1_share_due',
+      language: { code: 'ta' },
+      components: [{ type: 'body', parameters: [{ type: 'text', text: '335.00 <b>' }] }],
+    },
+  };
+  const send = async (body: unknown, authorization = 'Bearer token') => {
+    const headers = { 'content-type': 'application/json', authorization };
+    const answer = await fetch(`${sandbox.url}/v23.0/1065/messages`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const { error } = (await answer.json()) as { error?: { code: number } };
+    return [answer.status, error?.code];
+  };
+
+  it('accepts a template message as Meta does, shows it on a page and reports it, signed', async () => {
+    expect(await send(good)).toEqual([200, undefined]);
+    const page = await fetch(`${sandbox.url}/dev/whatsapp`, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    expect(html).toContain('WhatsApp inbox');
+    expect(html).toContain('[event_1_share_due ta]\nbody: 335.00 &lt;b&gt;');
+    await until('both reports', () => reports.length === 2);
+    expect(reports).toEqual([
+      { status: 'sent', data: 'd1', genuine: true },
+      { status: 'delivered', data: 'd1', genuine: true },
+    ]);
+  });
+
+  it('rejects as Meta does', async () => {
+    expect(await send(good, '')).toEqual([401, 190]);
+    expect(await send({ ...good, to: '+1' })).toEqual([400, 100]);
+    expect(await send({ ...good, type: 'text' })).toEqual([400, 100]);
+    expect(await send(null)).toEqual([400, 100]);
+    expect(await send({ ...good, template: { name: 'With-Dash' } })).toEqual([404, 132_001]);
+    expect(await (await fetch(`${sandbox.url}/dev/whatsapp?phone_no=`)).json()).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE deliveries (
       id uuid PRIMARY KEY,
       notification_id uuid NOT NULL REFERENCES notifications ON DELETE CASCADE,
-      channel text NOT NULL CHECK (channel IN ('email', 'sms')),
+      channel text NOT NULL CHECK (channel IN ('email', 'sms', 'whatsapp')),
       -- The reminder whose e-mail contains this one (docs/adr/0091).
       leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
       state text NOT NULL DEFAULT 'queued'
@@ -59,9 +59,9 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,
       reason text,
-      -- When the SMS was counted for the daily limit of its receiver.
+      -- When the SMS or WhatsApp message was counted for the daily limit of its receiver.
       counted_at timestamptz,
-      -- The carrier's report about an SMS.
+      -- The carrier's report about an SMS, or Meta's about a WhatsApp message.
       report text CHECK (report IN ('delivered', 'unreachable', 'unknown_number', 'blocked', 'undelivered')),
       reported_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),

@@ -12,7 +12,7 @@ const PATHS: Partial<Record<NotificationKind, string>> = {
   unread_chat: '/chat',
 };
 
-/** Returns the page to which the link of an e-mail or SMS leads. */
+/** Returns the page to which the link of a message leads. */
 export function pathOf(kind: NotificationKind, documentId: string | null): string {
   const id = documentId ?? '';
   if (kind === 'expiring') return `/document/create?renew=${id}`;

@@ -6,7 +6,7 @@ const nextDay = (time: string) => new Date(`2026-11-26T${time}:00+05:30`);
 const config = { SMS_QUIET_HOURS: '21-8' };
 const due = (
   time: string,
-  channel: 'email' | 'sms',
+  channel: 'email' | 'sms' | 'whatsapp',
   kind: NotificationKind = 'sealed',
   own: [number, number] | null = null,
 ) =>
@@ -17,9 +17,9 @@ const due = (
     config,
   );
 
-it('sends SMS that can wait between 8 am and 9 pm only, and e-mails at any hour', () => {
+it('sends SMS and WhatsApp messages that can wait between 8 am and 9 pm only, and e-mails at any hour', () => {
   expect(due('20:59', 'sms')).toEqual(india('20:59'));
-  expect(due('21:00', 'sms')).toEqual(nextDay('08:00'));
+  for (const channel of ['sms', 'whatsapp'] as const) expect(due('21:00', channel)).toEqual(nextDay('08:00'));
   expect(due('03:00', 'sms')).toEqual(india('08:00'));
   expect(due('03:00', 'email')).toEqual(india('03:00'));
 });

@@ -1,5 +1,5 @@
 /** Decides whether and when a queued message goes out. Pure. */
-import { ALWAYS_SENT, isWantedAtFirst, type NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { ALWAYS_SENT, isWanted, type NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Config } from '../../config.ts';
 import { quietHoursIn } from '../preferences/preferences.repository.ts';
 import { afterQuietHours, type QuietHours } from '../preferences/quiet-hours.ts';
@@ -25,8 +25,8 @@ export function needlessBecause(
   channel: Channel,
 ): string | undefined {
   if (read_at && CALLS.has(kind)) return 'read in the app';
-  const isOff = !(wanted ?? isWantedAtFirst(kind, channel));
-  return isOff && !ALWAYS_SENT.includes(kind) ? 'switched off' : undefined;
+  const chosen = wanted === null ? {} : { [channel]: wanted };
+  return isWanted(kind, channel, chosen) ? undefined : 'switched off';
 }
 
 /** Returns the first moment from `from` on at which a message may go out. */
@@ -38,7 +38,7 @@ export function dueFrom(
 ): Date {
   if (URGENT.has(message.kind)) return from;
   const own = quietHoursIn(message);
-  const all = channel === 'sms' ? [own, smsQuietHours(config)] : [own];
+  const all = channel === 'email' ? [own] : [own, smsQuietHours(config)];
   // Twice, because the end of the second quiet hours may be within the first.
   return [...all, ...all].reduce(afterQuietHours, from);
 }

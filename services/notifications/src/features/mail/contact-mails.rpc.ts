@@ -1,10 +1,13 @@
 /** Sends e-mails to contacts at once. This service does not store them: the caller waits for the outcome. */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
-import type { MailContext } from './mail.worker.ts';
+import type { Context } from '../../context.ts';
+import type { Failure } from '../deliveries/delivery.worker.ts';
 import { codeLetter, invitationLetter, stopUrl } from './contact-mails.ts';
-import { MailError, type Mail, type MailOutcome } from './mailer.ts';
+import { MailError, type Mail, type Mailer } from './mailer.ts';
 
-export async function contactMailsRpc(ctx: MailContext): Promise<void> {
+type Sending = Pick<Context, 'bus' | 'config' | 'logger'> & { mailer: Mailer | undefined };
+
+export async function contactMailsRpc(ctx: Sending): Promise<void> {
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');
   await ctx.bus.serve(notificationsRpc.mailCode, async ({ message_id, to, language, code, account }) => ({
     outcome: await send(ctx, {
@@ -35,7 +38,7 @@ export async function contactMailsRpc(ctx: MailContext): Promise<void> {
   );
 }
 
-async function send({ mailer, logger }: MailContext, mail: Mail): Promise<MailOutcome | 'sent' | 'none'> {
+async function send({ mailer, logger }: Sending, mail: Mail): Promise<Failure | 'sent' | 'none'> {
   if (!mailer) return 'none';
   try {
     await mailer.send(mail);

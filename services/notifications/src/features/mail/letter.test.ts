@@ -1,4 +1,4 @@
-/** Every kind of e-mail in every language, and e-mails with hostile names. */
+/** E-mails with dates, files, several reminders and hostile names. */
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
 import { composeDigest, composeLetter, unlinked, type LetterFacts } from './letter.ts';
@@ -16,28 +16,6 @@ const facts: LetterFacts = {
   nameInSubject: false,
   publicUrl: 'https://karaar.example',
 };
-const matrix = NOTIFICATION_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const));
-
-it.each(matrix)(
-  '%s in %s has a complete subject, text and HTML that load nothing from outside',
-  (kind, language) => {
-    const { subject, text, html } = composeLetter({ ...facts, kind, language, reason: 'The rent' });
-    expect(subject).not.toBe('');
-    expect(subject).not.toContain('Lease');
-    for (const words of [subject, text, html]) expect(words).not.toMatch(/\{\w+\}|undefined|null/);
-    expect(html).toContain(`<html lang="${language}">`);
-    expect(html).not.toMatch(/<img|<script|url\(|src=|@import/);
-    expect(html).toContain('prefers-color-scheme: dark');
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
-    expect(links).toHaveLength(2);
-    for (const href of links) {
-      expect(href.startsWith('https://karaar.example/')).toBe(true);
-      expect(text).toContain(href);
-    }
-    if (language !== 'en') expect(text).not.toBe(composeLetter({ ...facts, kind, reason: 'The rent' }).text);
-  },
-);
-
 it.each(LANGUAGES)('asks for an answer by a day in %s, with Latin digits, in text and HTML', (language) => {
   const { subject, text, html } = composeLetter({ ...facts, language, answerBy: '2026-12-12' });
   for (const words of [text, html]) {
@@ -53,7 +31,6 @@ it.each(LANGUAGES)('says in %s whether the sealed files are attached, and why no
     const { subject, text, html } = composeLetter({ ...facts, kind: 'sealed', language, files });
     expect(subject).not.toContain('PDF');
     for (const words of [text, html]) expect(words).toContain('PDF');
-    expect(text.includes('7 MB')).toBe(files === 'too_large');
     return text;
   });
   expect(new Set(said).size).toBe(3);

@@ -2,6 +2,7 @@ import { ALWAYS_SENT } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
 import type { DeliveryRow, Item } from '../deliveries/deliveries.repository.ts';
+import type { Items } from '../deliveries/delivery.worker.ts';
 import { composeDigest, composeLetter, type Letter, type LetterFacts } from './letter.ts';
 import type { Mail } from './mailer.ts';
 import type { SealedFiles } from './sealed-files.ts';
@@ -9,19 +10,17 @@ import type { SealedFiles } from './sealed-files.ts';
 type Reader = { name: string; language: LetterFacts['language']; publicUrl: string };
 
 /**
- * Returns the e-mail of a delivery, or undefined if the user has no active account or no proved address.
- * @param rows at least one, all of one user and one kind
- * @param files if the user wants a sealed document's files
+ * Returns a function that writes the e-mail of a delivery, with files if the user wants those of a sealed
+ * document; undefined if the user has no active account or no proved address.
+ * @param rows all of one user and one kind
  * @throws AppError 503 while the auth service is down
  */
-export async function mailOf(
+export async function mailWriter(
   ctx: Context,
   delivery: DeliveryRow,
-  rows: readonly Item[],
-  files: SealedFiles | undefined,
-): Promise<Mail | undefined> {
+  rows: Items,
+): Promise<((files: SealedFiles | undefined) => Mail) | undefined> {
   const [first] = rows;
-  if (!first) return undefined;
   const user = await ctx.directory.refresh(first.user_id);
   if (!user?.is_active || user.email === '') return undefined;
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');
@@ -30,7 +29,7 @@ export async function mailOf(
     userId: first.user_id,
     kind: first.kind,
   });
-  return {
+  return (files) => ({
     ...(rows.length === 1 ? letterOf(reader, first, files) : composeDigest(reader, rows.map(itemOf))),
     ...(typeof files === 'object' ? { attachments: files } : {}),
     messageId: delivery.id,
@@ -38,7 +37,7 @@ export async function mailOf(
     unsubscribeUrl: ALWAYS_SENT.includes(first.kind)
       ? null
       : `${publicUrl}/api/notifications/unsubscribe?token=${encodeURIComponent(token)}`,
-  };
+  });
 }
 
 const letterOf = (reader: Reader, row: Item, files: SealedFiles | undefined): Letter =>

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { createMailer, type MailError, type MailOutcome } from './mailer.ts';
+import type { Failure as Outcome } from '../deliveries/delivery.worker.ts';
+import { createMailer, type MailError } from './mailer.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const DKIM_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -40,7 +41,7 @@ async function serverFailing(step: Step, failure: Failure) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-async function outcomeOf(step: Step, failure: Failure, dkim: string): Promise<MailOutcome | 'sent'> {
+async function outcomeOf(step: Step, failure: Failure, dkim: string): Promise<Outcome | 'sent'> {
   const { port, close } = await serverFailing(step, failure);
   const mailer = createMailer({
     ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: port, SMTP_TLS: 'none', SMTP_USER: '', SMTP_PASSWORD: '' },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Config } from '../../config.ts';
+import type { Failure } from '../deliveries/delivery.worker.ts';
 import type { Letter } from './letter.ts';
 import type { Attachment } from './sealed-files.ts';
 
@@ -13,20 +14,17 @@ export type Mail = Letter & {
   attachments?: readonly Attachment[];
 };
 
-/**
- * `refused`: permanently. `later`: this e-mail, for now. `away`: the server accepts nothing for now.
- * `unknown`: the e-mail may have been sent.
- */
-export type MailOutcome = 'refused' | 'later' | 'away' | 'unknown';
-
 /** The message has neither the address nor the text, so that it may be logged. */
 export class MailError extends Error {
-  readonly outcome: MailOutcome;
+  readonly outcome: Failure;
+  /** True if the server may take the e-mail without its attachments. */
+  readonly isTooLarge: boolean;
 
-  constructor(outcome: MailOutcome, code: string) {
+  constructor(outcome: Failure, code: string) {
     super(`The mail server has not taken an e-mail: ${outcome} (${code})`);
     this.name = 'MailError';
     this.outcome = outcome;
+    this.isTooLarge = code === '552';
   }
 }
 
@@ -111,7 +109,7 @@ function noteSentContent({ transporter }: Transporter): void {
 }
 
 /** Returns what a failure of the mail library means for the e-mail. */
-function outcomeOf(error: unknown): MailOutcome {
+function outcomeOf(error: unknown): Failure {
   const status = Number(field(error, 'responseCode') ?? 0);
   const [code, hasContent] = [field(error, 'code'), field(error, 'sentContent') === true];
   const isConnection = field(error, 'command') === 'CONN' && !hasContent;

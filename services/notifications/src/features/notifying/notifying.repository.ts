@@ -1,4 +1,4 @@
-import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
+import type { Chosen, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { uuidv7, type Tx, prepared } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Channel } from '../deliveries/deliveries.repository.ts';
@@ -8,7 +8,7 @@ export type RecipientSettings = Pick<Selectable<SettingsTable>, 'quiet_from' | '
   /** True if the account was deleted. A late event must not store data about that user again. */
   is_gone: boolean;
   /** The channels that the user has switched for this kind. */
-  chosen: Partial<Record<NotificationChannel, boolean>>;
+  chosen: Chosen;
 };
 
 /** Returns the user's preferences for each user and kind, in the order of `recipients`. */

@@ -1,15 +1,14 @@
 /**
- * Writes notifications, their e-mails and SMS, and the event with the unread count, in the transaction of the event.
+ * Writes notifications, their messages, and the event with the unread count, in the transaction of the event.
  */
 import {
-  ALWAYS_SENT,
   hasChannel,
-  isWantedAtFirst,
-  NOTIFICATION_CHANNELS,
+  isWanted,
   type NotificationChannel,
   type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
 import { afterCommit, uuidv7, type Tx } from '@karaar/db';
+import { channelsIn, chosenIn } from '../preferences/offered.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { announceInboxes } from '../inbox/inbox.service.ts';
@@ -98,11 +97,11 @@ const channelsOf = (
   kind: NotificationKind,
   { chosen }: RecipientSettings,
 ): NotificationChannel[] =>
-  NOTIFICATION_CHANNELS.filter(
+  channelsIn(config).filter(
     (channel) =>
       hasChannel(kind, channel) &&
       (channel !== 'email' || config.SMTP_HOST !== undefined) &&
-      (ALWAYS_SENT.includes(kind) || (chosen[channel] ?? isWantedAtFirst(kind, channel))),
+      isWanted(kind, channel, chosenIn(config, chosen)),
   );
 
 async function queueMessages(

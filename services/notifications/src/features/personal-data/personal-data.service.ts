@@ -27,6 +27,7 @@ export async function exportPage(
         read_at: row.read_at?.toISOString() ?? null,
         email: row.email_state,
         sms: row.sms_state,
+        whatsapp: row.whatsapp_state,
       })),
     ],
     next_cursor: rows.length < EXPORT_PAGE ? null : (rows.at(-1)?.id ?? null),

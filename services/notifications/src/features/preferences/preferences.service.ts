@@ -2,33 +2,36 @@ import type { NotificationSettings } from '@karaar/contracts/notifications/http'
 import {
   ALWAYS_SENT,
   hasChannel,
-  isWantedAtFirst,
-  NOTIFICATION_CHANNELS,
+  isWanted,
   NOTIFICATION_KINDS,
+  type Chosen,
+  type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
 import { inTransaction } from '@karaar/db';
 import { badRequest } from '@karaar/base/errors';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
+import { channelsIn, chosenIn } from './offered.ts';
 import { preferencesOf, setPreferences, setSettings, settingsOf } from './preferences.repository.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 type Settings = Static<typeof NotificationSettings>;
 
 /** Returns the settings of a user: each kind on each channel that it has, as the user chose or by default. */
-export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Promise<Settings> {
-  const chosen = new Map(
-    (await preferencesOf(ctx.db, userId)).map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]),
-  );
+export async function getSettings(ctx: Pick<Context, 'db' | 'config'>, userId: string): Promise<Settings> {
+  const chosen: Partial<Record<NotificationKind, Chosen>> = {};
+  for (const { kind, channel, wanted } of await preferencesOf(ctx.db, userId))
+    chosen[kind] = { ...chosen[kind], [channel]: wanted };
   const { quietHours, namesInSubjects, attachSealed } = await settingsOf(ctx.db, userId);
   return {
     preferences: NOTIFICATION_KINDS.flatMap((kind) =>
-      NOTIFICATION_CHANNELS.filter((channel) => hasChannel(kind, channel)).map((channel) => ({
-        kind,
-        channel,
-        wanted:
-          ALWAYS_SENT.includes(kind) || (chosen.get(`${kind} ${channel}`) ?? isWantedAtFirst(kind, channel)),
-      })),
+      channelsIn(ctx.config)
+        .filter((channel) => hasChannel(kind, channel))
+        .map((channel) => ({
+          kind,
+          channel,
+          wanted: isWanted(kind, channel, chosenIn(ctx.config, chosen[kind] ?? {})),
+        })),
     ),
     quiet_hours: quietHours,
     names_in_subjects: namesInSubjects,
@@ -41,7 +44,7 @@ export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Pro
  * @throws 400 if the change switches off a kind that every user must get
  */
 export async function changeSettings(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'config'>,
   userId: string,
   change: Partial<Settings>,
 ): Promise<Settings> {

@@ -136,6 +136,15 @@ export const smsTemplates: readonly string[] = NOTIFICATION_KINDS.filter((kind) 
 
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 });
 
+/** Returns the text of a notification by SMS, or undefined for a kind that does not come by SMS. */
+export const smsTextOf = (
+  kind: NotificationKind,
+  language: Language,
+  variables: Variables,
+): string | undefined => TEXTS[kind]?.[language](variables);
+
+export const rupeesOf = (paise: number): string => RUPEES.format(paise / 100);
+
 /** Returns the SMS of a notification. Throws for a kind that does not come by SMS. */
 export function writeSms(
   to: string,
@@ -145,5 +154,5 @@ export function writeSms(
   const write = TEXTS[kind]?.[language];
   if (!write) throw new Error(`${kind} has no SMS`);
   const template = textTemplate(templateName(kind, language), write, { repeatable: false });
-  return template(to, { link, amount: RUPEES.format(amountPaise / 100) });
+  return template(to, { link, amount: rupeesOf(amountPaise) });
 }

@@ -1,7 +1,14 @@
 import { inTransaction } from '@karaar/db';
 import { sql } from 'kysely';
+import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
-import { TOO_LATE_MS, type DeliveryRow, type Item } from '../deliveries/deliveries.repository.ts';
+import {
+  TOO_LATE_MS,
+  type DeliveryEnd,
+  type DeliveryRow,
+  type Item,
+} from '../deliveries/deliveries.repository.ts';
+import { URGENT } from '../deliveries/still-due.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -9,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * Returns true if the user was asked to approve this document within the day before. Creators often approve
  * right after an invitation, and documents has sent an SMS about that.
  */
-export async function wasAsked(
+async function wasAsked(
   db: Db,
   { id, user_id, document_id, created_at }: Pick<Item, 'id' | 'user_id' | 'document_id' | 'created_at'>,
 ): Promise<boolean> {
@@ -26,10 +33,11 @@ export async function wasAsked(
 }
 
 /**
- * Counts an SMS to a user, and returns false if `most` were counted within a day. An SMS counts once, however
- * often it is tried. Locks the user, so that concurrent SMS do not exceed the limit.
+ * Counts an SMS or WhatsApp message to a user, and returns false if `most` were counted within a day: both ring
+ * the same phone. A message counts once, however often it is tried. Locks the user, so that concurrent messages
+ * do not exceed the limit.
  */
-export async function countSms(
+async function countText(
   db: Db,
   { id }: Pick<DeliveryRow, 'id'>,
   userId: string,
@@ -41,10 +49,23 @@ export async function countSms(
       UPDATE deliveries SET counted_at = coalesce(counted_at, now())
       WHERE id = ${id} AND (counted_at IS NOT NULL OR ${most}::int > (
         SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
-        -- Older notifications have no SMS that is still sent.
+        -- Older notifications have no message that is still sent.
         WHERE n.user_id = ${userId} AND n.created_at > now() - ${2 * TOO_LATE_MS} * interval '1 millisecond'
-          AND d.channel = 'sms' AND d.counted_at > now() - interval '1 day'
+          AND d.channel IN ('sms', 'whatsapp') AND d.counted_at > now() - interval '1 day'
       ))`.execute(tx);
     return numAffectedRows === 1n;
   });
+}
+
+/** Returns why a message to a phone is not sent; undefined, and counts the message, if it is. */
+export async function phoneLimit(
+  db: Db,
+  row: DeliveryRow,
+  item: Item,
+  { TEXTS_PER_RECEIVER_AND_DAY: most }: Pick<Config, 'TEXTS_PER_RECEIVER_AND_DAY'>,
+): Promise<DeliveryEnd | undefined> {
+  if (item.kind === 'your_turn' && (await wasAsked(db, item)))
+    return { state: 'skipped', reason: 'asked within a day' };
+  if (URGENT.has(item.kind) || (await countText(db, row, item.user_id, most))) return undefined;
+  return { state: 'skipped', reason: 'too many messages to one receiver' };
 }

@@ -57,6 +57,22 @@ it.each([
   expect(deliveryLines({ user_id: 'guest' }, [sms], now)).toEqual(shown);
 });
 
+it.each([
+  [{ state: 'queued' }, 'whatsappQueued', false],
+  [{ state: 'sent' }, 'whatsappSent', false],
+  [{ state: 'unconfirmed' }, 'whatsappUnconfirmed', false],
+  [{ state: 'delivered' }, 'whatsappDelivered', false],
+  [{ state: 'failed' }, 'whatsappFailed', true],
+  [{ state: 'failed', cause: 'blocked' }, 'whatsappFailed', true],
+  [{ state: 'failed', cause: 'unreachable' }, 'whatsappUnreachable', true],
+] as const)('names a WhatsApp message that is %j next to the e-mail', (sent, key, failed) => {
+  const shown = lines(undefined, mail({ kind: 'your_turn', channel: 'whatsapp', ...sent }), mail());
+  expect(shown.map(([name, , bad]) => [name, bad])).toEqual([
+    [key, failed],
+    ['mailSent', false],
+  ]);
+});
+
 it('names the day of an earlier time', () => {
   expect(lines(undefined, mail({ at: '2026-12-02T18:15:00Z' }))[0]?.[1]).toBe('2 Dec 2026, 11:45\u00A0pm');
 });

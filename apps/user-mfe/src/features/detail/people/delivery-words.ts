@@ -1,5 +1,6 @@
 import { dayInIndia } from '@karaar/contracts/answer-by';
 import type { Delivery } from '@karaar/contracts/notifications/http';
+import type { NotificationChannel } from '@karaar/contracts/notifications/kinds';
 import type { SmsFailure } from '@karaar/contracts/sms';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { formatDateTime, formatTime } from '@karaar/ui/format';
@@ -9,7 +10,7 @@ import type { Party } from '../../../shared/roles.ts';
 
 export type Sent = Static<typeof Delivery>;
 export type DeliveryLine = {
-  channel: 'sms' | 'email';
+  channel: Exclude<NotificationChannel, 'app'>;
   message: Message<KeyOf<typeof en>>;
   failed: boolean;
 };
@@ -29,8 +30,16 @@ const CAUSES = {
   undelivered: 'smsFailed',
 } as const satisfies Record<SmsFailure, KeyOf<typeof en>>;
 
+const WHATSAPP = {
+  queued: 'whatsappQueued',
+  sent: 'whatsappSent',
+  unconfirmed: 'whatsappUnconfirmed',
+  delivered: 'whatsappDelivered',
+  failed: 'whatsappFailed',
+} as const;
+
 /**
- * Returns the newest SMS and the newest e-mail to a party in words. Skipped ones are left out: the reason is the
+ * Returns the newest message on each channel to a party in words. Skipped ones are left out: the reason is the
  * party's own.
  * @param sent newest first
  */
@@ -49,6 +58,14 @@ export function deliveryLines(
       values: { time: timeOf(sms.at, now) },
     };
     lines.push({ channel: 'sms', message, failed: sms.state === 'failed' });
+  }
+  const whatsapp = newest('whatsapp');
+  if (whatsapp && whatsapp.state !== 'skipped') {
+    const message = {
+      key: whatsapp.cause === 'unreachable' ? ('whatsappUnreachable' as const) : WHATSAPP[whatsapp.state],
+      values: { time: timeOf(whatsapp.at, now) },
+    };
+    lines.push({ channel: 'whatsapp', message, failed: whatsapp.state === 'failed' });
   }
   const mail = newest('email');
   if (mail) {
