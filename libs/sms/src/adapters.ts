@@ -2,6 +2,8 @@
 import { SmsError } from './outcome.ts';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
+import { textIdIn } from './reports.ts';
+import { msg91ReportId, parsed, valueOf } from './status.ts';
 
 export type ProviderRequest = {
   method: 'POST' | 'GET';
@@ -46,8 +48,8 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
     }),
     read: (answer) => {
       refuseByStatus(answer);
-      const sid = field(answer, 'sid');
-      const status = field(answer, 'status');
+      const sid = valueOf(parsed(answer.body), 'sid');
+      const status = valueOf(parsed(answer.body), 'status');
       if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
       // A 2xx without Twilio's body comes from a proxy, so the outcome is unknown.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
@@ -61,7 +63,7 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       }),
       found: (answer, { text }, since) => {
         refuseByStatus(answer);
-        const messages = field(answer, 'messages');
+        const messages = valueOf(parsed(answer.body), 'messages');
         if (!Array.isArray(messages)) throw new SmsError('unknown', at(answer));
         // Twilio's times are whole seconds.
         const from = Math.floor(since.getTime() / 1_000) * 1_000;
@@ -78,8 +80,12 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
 
 /** https://docs.msg91.com/sms/send-sms (flow). Errors come with 4xx, but also as 200 with `type: error`. */
 function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
+  const reportIdIn = (statusUrl: string) => {
+    const id = textIdIn(statusUrl);
+    return id ? { CRQID: msg91ReportId(id, options.authKey) } : {};
+  };
   return {
-    request: ({ to, template, variables }) => ({
+    request: ({ to, template, variables, statusUrl = '' }) => ({
       method: 'POST',
       url: `${options.apiUrl}/api/v5/flow`,
       headers: {
@@ -92,12 +98,12 @@ function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
         sender: options.from,
         // Our links are short already; MSG91 must not rewrite them.
         short_url: '0',
-        recipients: [{ ...variables, mobiles: to.replace(/^\+/, '') }],
+        recipients: [{ ...variables, mobiles: to.replace(/^\+/, ''), ...reportIdIn(statusUrl) }],
       }),
     }),
     read: (answer) => {
       refuseByStatus(answer);
-      const type = field(answer, 'type');
+      const type = valueOf(parsed(answer.body), 'type');
       if (type === 'error') throw new SmsError('refused', at(answer));
       if (type !== 'success') throw new SmsError('unknown', at(answer));
     },
@@ -116,14 +122,4 @@ const at = ({ status, retryAfterS }: ProviderAnswer) => ({ providerStatus: statu
 
 function missing(template: string): never {
   throw new Error(`No MSG91 template for ${template}: name it when the options are read.`);
-}
-
-function field({ body }: ProviderAnswer, name: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

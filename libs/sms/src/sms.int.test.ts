@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { baseEnv, loadConfig, refuseInProduction } from '@karaar/base/config';
 import { createLogger } from '@karaar/observability/logging';
+import { readMsg91Reports } from './status.ts';
 import { createSmsSender, smsEnv, smsOptionsFromEnv, smsProductionRules, textTemplate } from './index.ts';
 
 type Seen = { url: string; headers: IncomingMessage['headers']; body: string };
@@ -123,6 +124,16 @@ describe('the request', () => {
       short_url: '0',
       recipients: [{ mobiles: '919000000001', code: 'ABC234' }],
     });
+  });
+
+  it('carries a signed id for MSG91’s reports if the text has an address for reports', async () => {
+    const statusUrl = 'https://k.example/api/x/0193a1b2-0000-7000-8000-00000000ab01/twilio-webhook';
+    const { seen } = await outcomeOf('msg91', { ...code(PHONE, { code: 'ABC234' }), statusUrl }, MSG91_OK);
+    const { recipients } = JSON.parse(seen[0]?.body ?? '') as { recipients: { CRQID: string }[] };
+    const report = JSON.stringify({ CRQID: recipients[0]?.CRQID, status: '1' });
+    expect(readMsg91Reports(report, 'secret')).toEqual([
+      { id: '0193a1b2-0000-7000-8000-00000000ab01', report: 'delivered' },
+    ]);
   });
 });
 

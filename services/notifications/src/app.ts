@@ -12,7 +12,7 @@ import { contactMailsRpc } from './features/mail/contact-mails.rpc.ts';
 import { showQueues } from './features/deliveries/queue-metrics.ts';
 import { startMailWorker } from './features/mail/mail.worker.ts';
 import { smsTemplates } from './features/sms/sms-texts.ts';
-import { smsStatusRoutes } from './features/sms/sms-status.routes.ts';
+import { noteSmsReport, smsReports } from './features/sms/sms-status.service.ts';
 import { startSmsWorker } from './features/sms/sms.worker.ts';
 import { inboxRoutes } from './features/inbox/inbox.routes.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
@@ -41,7 +41,7 @@ export async function createApp(config: Config) {
       inboxRoutes(app, ctx);
       preferencesRoutes(app, ctx);
       deliveriesRoutes(app, ctx);
-      smsStatusRoutes(app, ctx);
+      smsReports.mount(app, config, noteSmsReport(ctx));
       await ctx.directory.follow();
       await notifyingConsumers(ctx);
       await contactMailsRpc({ ...ctx, mailer });

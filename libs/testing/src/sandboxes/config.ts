@@ -9,6 +9,8 @@ export interface SandboxConfig {
   publicUrl: string;
   /** Folder for orders, so that they survive a restart; without it they are kept in memory only. */
   stateDir?: string;
+  /** Addresses that MSG91's panel would hold; reports of all texts go to each. */
+  msg91Webhooks?: readonly string[];
   razorpay: { keyId: string; keySecret: string; webhookSecret: string; webhookUrl?: string };
 }
 

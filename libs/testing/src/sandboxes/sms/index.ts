@@ -9,7 +9,7 @@ import { twilioRoutes } from './twilio.ts';
 export async function registerSms(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const inbox = new Inbox();
   await app.register(twilioRoutes, { inbox });
-  await app.register(msg91Routes, { inbox });
+  await app.register(msg91Routes, { inbox, webhooks: config.msg91Webhooks ?? [] });
 
   app.get<{ Querystring: { phone_no?: string } }>('/dev/sms', (req, reply) => {
     const { phone_no } = req.query;

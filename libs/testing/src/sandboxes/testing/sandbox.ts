@@ -24,7 +24,12 @@ export interface TestSandbox {
 
 /** Starts the sandboxes over real HTTP on a free port. */
 export async function startSandbox(
-  options: { stateDir?: string; webhookUrl?: string; smtp?: boolean } = {},
+  options: {
+    stateDir?: string;
+    webhookUrl?: string;
+    smtp?: boolean;
+    msg91Webhooks?: readonly string[];
+  } = {},
 ): Promise<TestSandbox> {
   const smtpPort = options.smtp ? await freePort() : undefined;
   const config: SandboxConfig = {
@@ -33,6 +38,7 @@ export async function startSandbox(
     smtpPort,
     publicUrl: 'http://localhost:8080',
     stateDir: options.stateDir,
+    msg91Webhooks: options.msg91Webhooks ?? [],
     razorpay: { ...KEYS, webhookUrl: options.webhookUrl },
   };
   const app = await createSandboxes(config, { retryMs: () => RETRY_MS });
