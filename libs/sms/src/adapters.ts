@@ -1,9 +1,10 @@
 /** Builds each provider's requests and parses its responses. Pure: no network. */
 import { SmsError } from './outcome.ts';
+import type { SmsFailure } from '@karaar/contracts/sms';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
 import { textIdIn } from './reports.ts';
-import { msg91ReportId, parsed, valueOf } from './status.ts';
+import { msg91ReportId, MSG91_CAUSES, parsed, TWILIO_CAUSES, valueOf } from './status.ts';
 
 export type ProviderRequest = {
   method: 'POST' | 'GET';
@@ -47,10 +48,12 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       }).toString(),
     }),
     read: (answer) => {
-      refuseByStatus(answer);
-      const sid = valueOf(parsed(answer.body), 'sid');
-      const status = valueOf(parsed(answer.body), 'status');
-      if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
+      const body = parsed(answer.body);
+      refuseByStatus(answer, TWILIO_CAUSES.get(String(valueOf(body, 'code'))));
+      const [sid, status, code] = ['sid', 'status', 'error_code'].map((name) => valueOf(body, name));
+      const refusal = TWILIO_CAUSES.get(String(code));
+      if (status === 'failed' || status === 'undelivered')
+        throw new SmsError('refused', { ...at(answer), refusal });
       // A 2xx without Twilio's body comes from a proxy, so the outcome is unknown.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
     },
@@ -102,19 +105,22 @@ function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
       }),
     }),
     read: (answer) => {
-      refuseByStatus(answer);
-      const type = valueOf(parsed(answer.body), 'type');
-      if (type === 'error') throw new SmsError('refused', at(answer));
+      const body = parsed(answer.body);
+      const refusal = MSG91_CAUSES.find(([words]) => words.test(String(valueOf(body, 'message'))))?.[1];
+      refuseByStatus(answer, refusal);
+      const type = valueOf(body, 'type');
+      if (type === 'error') throw new SmsError('refused', { ...at(answer), refusal });
       if (type !== 'success') throw new SmsError('unknown', at(answer));
     },
     search: null,
   };
 }
 
-function refuseByStatus(answer: ProviderAnswer): void {
+function refuseByStatus(answer: ProviderAnswer, refusal?: SmsFailure): void {
   const { status } = answer;
   if (status === 429) throw new SmsError('not-sent', at(answer));
-  if (status >= 400 && status < 500 && status !== 408) throw new SmsError('refused', at(answer));
+  if (status >= 400 && status < 500 && status !== 408)
+    throw new SmsError('refused', { ...at(answer), refusal });
   if (status < 200 || status >= 300) throw new SmsError('unknown', at(answer));
 }
 

@@ -8,6 +8,6 @@ export {
   type SmsOptions,
 } from './config.ts';
 export { SmsError, type SmsOutcome } from './outcome.ts';
-export { smsReporting } from './reports.ts';
+export { smsReporting, type NoteReport } from './reports.ts';
 export { msg91ReportId, type SmsReport } from './status.ts';
 export { textTemplate, type TextMessage } from './message.ts';

@@ -3,17 +3,17 @@ import { mountWebhook, type HttpApp } from '@karaar/http';
 import type { SmsEnv } from './config.ts';
 import { readMsg91Reports, readTwilioReport, type SmsReport } from './status.ts';
 
+/** Records a report. The first one about a text is final. */
+export type NoteReport = (textId: string, report: SmsReport) => Promise<void>;
+
 export type SmsReporting = {
   /** Returns the public address of the reports about a text. Texts are sent with it. */
   statusUrlOf: (config: { PUBLIC_URL: string }, textId: string) => string;
-  /**
-   * Registers the configured provider's webhook.
-   * @param note records a report; the first one about a text is final
-   */
+  /** Registers the configured provider's webhook. */
   mount: (
     app: HttpApp,
     config: Pick<SmsEnv, 'SMS_PROVIDER' | 'SMS_AUTH_TOKEN'> & { PUBLIC_URL: string },
-    note: (textId: string, report: SmsReport) => Promise<void>,
+    note: NoteReport,
   ) => void;
 };
 

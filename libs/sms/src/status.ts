@@ -62,6 +62,12 @@ const MSG91_STATUSES: ReadonlyMap<string, SmsReport> = new Map([
   ['blocked number', 'blocked'],
 ]);
 
+/** Texts of MSG91's errors at sending that are about the receiver's number. */
+export const MSG91_CAUSES: readonly (readonly [RegExp, SmsFailure])[] = [
+  [/\b(dnd|ndnc|block(ed)?)\b/i, 'blocked'],
+  [/invalid (mobile|number|recipient)/i, 'unknown_number'],
+];
+
 const ID_BYTES = 16;
 
 const proofOf = (id: Buffer, authKey: string): Buffer =>

@@ -39,6 +39,7 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { invitationsRpc } from './features/invitations/invitations.rpc.ts';
 import { invitationTemplates } from './features/invitations/invitations.texts.ts';
 import { startInvitationsWorker } from './features/invitations/invitations.worker.ts';
+import { noteSmsReport } from './features/text-messages/sms-status.service.ts';
 import { textMessagesRoutes } from './features/text-messages/text-messages.routes.ts';
 import { textMessageTemplates } from './features/text-messages/text-messages.texts.ts';
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
@@ -111,6 +112,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         sms: createSmsSender(
           smsOptionsFromEnv(config, [...textMessageTemplates, ...invitationTemplates]),
           foundation.logger,
+          { note: noteSmsReport(foundation) },
         ),
         signFor: ({ userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>) => {
           const viewer = { viewerId: userId, sessionId, ttlS: config.FILE_LINK_TTL_S };

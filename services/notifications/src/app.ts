@@ -29,7 +29,9 @@ export async function createApp(config: Config) {
         ...foundation,
         config,
         directory: createDirectory(foundation.db, foundation.bus),
-        sms: createSmsSender(smsOptionsFromEnv(config, smsTemplates), foundation.logger),
+        sms: createSmsSender(smsOptionsFromEnv(config, smsTemplates), foundation.logger, {
+          note: noteSmsReport(foundation),
+        }),
       };
       const mailer = createMailer(config);
       const ctx: Context = {

@@ -1,5 +1,5 @@
 import { textMessagesRoutes } from '@karaar/contracts/documents/text-messages';
-import { smsReporting, type SmsReport } from '@karaar/sms';
+import { smsReporting, type NoteReport } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { noteDelivery } from './text-messages.repository.ts';
 
@@ -7,6 +7,6 @@ export const smsReports = smsReporting(textMessagesRoutes);
 
 /** Records a report about a text. The first one is final; one about an unknown text has no effect. */
 export const noteSmsReport =
-  ({ db }: Pick<Context, 'db'>) =>
-  (id: string, report: SmsReport): Promise<void> =>
+  ({ db }: Pick<Context, 'db'>): NoteReport =>
+  (id, report) =>
     noteDelivery(db, id, report);

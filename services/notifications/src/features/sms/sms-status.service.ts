@@ -1,5 +1,5 @@
 import { notificationsRoutes } from '@karaar/contracts/notifications/http';
-import { smsReporting, type SmsReport } from '@karaar/sms';
+import { smsReporting, type NoteReport } from '@karaar/sms';
 import type { Context } from '../../context.ts';
 import { noteReport } from '../deliveries/deliveries.repository.ts';
 
@@ -9,6 +9,6 @@ export const { statusUrlOf } = smsReports;
 
 /** Records a report about an SMS. The first one is final; one about an unknown SMS has no effect. */
 export const noteSmsReport =
-  ({ db }: Pick<Context, 'db'>) =>
-  (id: string, report: SmsReport): Promise<void> =>
+  ({ db }: Pick<Context, 'db'>): NoteReport =>
+  (id, report) =>
     noteReport(db, id, report);
