@@ -110,6 +110,18 @@ describe('documents', () => {
     await sees('Audit trail');
   });
 
+  it('are shown as cancelled, in the list and on their page, if their creator has cancelled them', async () => {
+    const { page, goto, sees } = screen;
+    const [creator, guest] = [await newPerson(url, 'Farida Khan'), await newPerson(url, 'Ravi Iyer')];
+    const id = await createDocument(creator);
+    await creator.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    await creator.call('POST', `/documents/${id}/cancel`, { reason: 'The shop is let' });
+    await goto(`/admin/documents?search=${creator.charId}`);
+    await lists(page, 'CANCELLED', 1);
+    await goto(`/admin/documents/${id}`);
+    await sees('CANCELLED');
+  });
+
   it('keep filters and order in the address: a reload shows the same list, Back the earlier one, and one press clears all filters', async () => {
     const { page, goto, press, sees } = screen;
     await goto(`/admin/documents?search=${asha.charId}`);

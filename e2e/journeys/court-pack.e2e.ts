@@ -1,6 +1,6 @@
 /**
  * The court pack: downloaded with a reason, and verified with its receipt. The history as a PDF. Sealed PDFs
- * with receipts as one ZIP.
+ * with receipts as one ZIP. A user's own labels.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -199,5 +199,62 @@ it.each([PHONE, WIDE])(
     } finally {
       await screen.close();
     }
+  },
+);
+
+it.each([PHONE, WIDE])(
+  'a user labels documents, filters the list, renames and deletes the label, %o',
+  async (viewport) => {
+    const user = await newPerson(world.url, 'Meera Nair');
+    const [flat, shop] = [
+      await createDocument(user),
+      await createDocument(user, { name: 'Lease of a shop' }),
+    ];
+    await withScreen(world, { path: `/document/${flat}`, as: user, viewport }, async (screen) => {
+      const { page, press, sees, gone, fill } = screen;
+      const type = async (label: string) => {
+        await fill('Add a label', label);
+        await page.keyboard.press('Enter');
+        await page.waitForSelector(`aria/Remove the label ${label}`);
+      };
+      const listed = () => page.$$eval('a.k-row-link', (all) => all.map((link) => link.getAttribute('href')));
+      await sees('Only you see them.');
+      await type('Rents 2027');
+      await type('Flats');
+      expect(await axe(page, 'all')).toEqual([]);
+      await screen.goto(`/document/${shop}`);
+      await page.waitForSelector('datalist option[value="Flats"]');
+      await type('Shops');
+      await screen.goto('/dashboard');
+      await sees('Rents 2027');
+      await page.select(`select:has(option[value="Flats"])`, 'Flats');
+      await until('the list is filtered', async () => (await listed()).join() === `/document/${flat}`);
+      expect(page.url()).toContain('label=Flats');
+      expect(await axe(page, 'all')).toEqual([]);
+      await press('Manage labels');
+      await press('Rename Flats');
+      await page.keyboard.type('!');
+      await page.keyboard.press('Enter');
+      await until(
+        'renamed',
+        () => page.url().includes('label=Flats%21') || page.url().includes('label=Flats!'),
+      );
+      await press('Delete Flats!');
+      await sees('Delete the label Flats!? It comes off all documents that have it: 1. The documents stay.');
+      expect(await axe(page, 'all')).toEqual([]);
+      await page.$$eval('[role=dialog] button', (all) =>
+        all.find(({ textContent }) => textContent === 'Delete')?.click(),
+      );
+      await gone('Flats!');
+      await page.keyboard.press('Escape');
+      await until('the list is whole', async () => (await listed()).length === 2);
+    });
+    const { body } = await user.call('GET', '/documents/labels');
+    expect(body).toEqual({
+      labels: [
+        { name: 'Rents 2027', documents: 1 },
+        { name: 'Shops', documents: 1 },
+      ],
+    });
   },
 );

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { dayInIndia } from '@karaar/contracts/answer-by';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
 import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
@@ -64,7 +65,12 @@ const CHECK = 'GET /users/profile$';
 const REFUSAL = 'Please complete your basic profile information first';
 
 /** Fills the form up to the last press. */
-async function prepareAgreement({ screen }: SignedIn, name: string, target: string): Promise<void> {
+async function prepareAgreement(
+  { screen }: SignedIn,
+  name: string,
+  target: string,
+  moreAboutPeople = async () => {},
+): Promise<void> {
   const path = join(folder, 'rent.pdf');
   await writeFile(path, PDF);
   await screen.goto('/document/create');
@@ -73,6 +79,7 @@ async function prepareAgreement({ screen }: SignedIn, name: string, target: stri
   await screen.upload('input[name=raw_documents]', [path]);
   await screen.press('People');
   await screen.fill('User ID of the other party', target);
+  await moreAboutPeople();
   await screen.press('Sign');
   await screen.press('Create Agreement');
   await photographAndSign(screen);
@@ -96,6 +103,26 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile causes a prompt, and a 
   await screen.sees('Your profile is 88% complete.');
   await screen.sees(PROMPT);
   await setIdImage(guest, image);
+});
+
+it('the creator chooses a date and the automatic end while creating; the review names both', async () => {
+  const { screen, person } = owner;
+  const day = dayInIndia(new Date(Date.now() + 5 * 86_400_000));
+  await prepareAgreement(owner, 'Lease with a deadline', guest.person.charId, async () => {
+    expect(await textOf(screen)).not.toContain('After the date to answer by');
+    await screen.fill('Answer by', day.split('-').toReversed().join('/'));
+    await screen.sees('Nothing ends by itself: people can still answer after their date.');
+    await screen.page.click('main ::-p-text(Is cancelled)');
+    await screen.sees('Karaar cancels the document on the next morning and tells everyone.');
+  });
+  const facts = await screen.page.$$eval('main dl > div', (all) => all.map(({ textContent }) => textContent));
+  expect(facts).toContain('After the date to answer byIs cancelled');
+  expect(facts).toContainEqual(expect.stringMatching(/^Answer by\d/));
+  await screen.press('Complete Verification');
+  await screen.isAt(/^\/document\/[0-9a-f-]{36}$/);
+  const id = new URL(screen.page.url()).pathname.split('/').at(-1) ?? '';
+  const { body } = await person.call('GET', `/documents/${id}`);
+  expect(body).toMatchObject({ cancel_late: true, parties: [{}, { answer_by: day }] });
 });
 
 it('[DOC-017] the submission is refused as well if the profile changed while the form was open', async () => {

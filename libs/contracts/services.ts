@@ -9,6 +9,7 @@ import { documentsRoutes } from './documents/http.ts';
 import { logRoutes } from './documents/log.ts';
 import { sealRoutes } from './documents/seal.ts';
 import { archiveRoutes } from './documents/archive.ts';
+import { labelsRoutes } from './documents/labels.ts';
 import { courtPackRoutes } from './documents/court-pack.ts';
 import { sealedZipRoutes } from './documents/sealed-zip.ts';
 import { invitationsRoutes } from './documents/invitations.ts';
@@ -36,6 +37,7 @@ export const serviceRoutes: Readonly<Record<ServiceName, Readonly<Record<string,
     ...courtPackRoutes,
     ...sealedZipRoutes,
     ...archiveRoutes,
+    ...labelsRoutes,
     ...invitationsRoutes,
     ...signingKeysRoutes,
     ...stepUpRoutes,

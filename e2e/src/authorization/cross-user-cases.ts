@@ -114,6 +114,10 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.acceptInvitation': { body: { token: s.invitationToken } },
     'documents.archive': { params: document },
     'documents.restore': { params: document },
+    'documents.labels': OWN,
+    'documents.renameLabel': { body: { name: 'Rent', new_name: 'Mine' }, expect: [404] },
+    'documents.deleteLabel': { query: { name: 'Rent' }, expect: [404] },
+    'documents.setLabels': { params: document, body: { labels: ['Mine'] } },
     'documents.sealedZip': { body: { document_ids: [s.documentId] } },
     'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },
 

@@ -108,7 +108,7 @@ export const adminDocumentsRoutes = {
     query: SeriesQuery,
     response: {
       200: Type.Object({
-        ...Type.Omit(DocumentCounts, ['archived', 'pending_agreements']).properties,
+        ...Type.Omit(DocumentCounts, ['archived', 'pending_agreements', 'labels']).properties,
         by_day: Type.Array(
           Type.Object({ day: IsoDate, status: DocumentStatus, count: Type.Integer({ minimum: 0 }) }),
         ),

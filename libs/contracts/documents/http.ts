@@ -93,6 +93,8 @@ const ListQuery = Type.Object({
   status: Type.Optional(Type.Union([DocumentStatus, Type.Literal('')])),
   /** True for archived documents only, false for the others only. */
   archived: Type.Optional(Type.Boolean()),
+  /** Only documents with this label of the caller. */
+  label: Type.Optional(Type.String({ maxLength: 100 })),
   sort: Type.Optional(DocumentSort),
   cursor: Type.Optional(Type.String({ maxLength: 600 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),

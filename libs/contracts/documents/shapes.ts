@@ -257,6 +257,8 @@ export const Document = Type.Object({
   raw_files: Type.Array(RawFile),
   primary_user: Type.String(),
   primary_user_name: Type.String(),
+  /** The caller's own labels. */
+  labels: Type.Optional(Type.Array(Type.String())),
   /** If the document was cancelled; its status is then `rejected`. */
   cancelled: Type.Optional(Cancellation),
   involved_users: Type.Array(Type.String()),
@@ -337,6 +339,8 @@ export const DocumentCounts = Type.Object({
   archived: Type.Integer(),
   /** Invitations that the caller has not answered. */
   pending_agreements: Type.Integer(),
+  /** The caller's own labels, if there are any. */
+  labels: Type.Optional(Type.Array(Type.String())),
 });
 export type DocumentCounts = Static<typeof DocumentCounts>;
 

@@ -1,6 +1,7 @@
 /** SMS about documents: reminders, and the user's choice to receive them. */
 import { Type } from 'typebox';
-import { defineRoute, IdAndUserParams, MessageBody, Uuid } from '../kit.ts';
+import { defineRoute, IdAndUserParams, MessageBody } from '../kit.ts';
+import { smsReportRoutes } from '../sms.ts';
 
 const TextMessageSettings = Type.Object({ sms_notices: Type.Boolean() });
 
@@ -28,13 +29,5 @@ export const textMessagesRoutes = {
     params: IdAndUserParams,
     response: { 200: MessageBody },
   }),
-  smsStatus: defineRoute({
-    method: 'POST',
-    path: '/documents/text-messages/:messageId/twilio-webhook',
-    access: 'public',
-    summary:
-      "Twilio's signed status callbacks; the signature over the address and the form is the credential",
-    params: Type.Object({ messageId: Uuid }),
-    response: { 200: Type.Object({ received: Type.Boolean() }) },
-  }),
+  ...smsReportRoutes('/documents/text-messages'),
 } as const;

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { defineRoute, IsoDate, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { NOTIFICATIONS_PAGE_MAX, UNREAD_MAX } from '../limits.ts';
-import { SmsFailure } from '../sms.ts';
+import { SmsFailure, smsReportRoutes } from '../sms.ts';
 import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from './kinds.ts';
 
 const NotificationKind = Type.Enum([...NOTIFICATION_KINDS]);
@@ -133,15 +133,7 @@ export const notificationsRoutes = {
     params: Type.Object({ documentId: Uuid }),
     response: { 200: Type.Array(Delivery) },
   }),
-  smsStatus: defineRoute({
-    method: 'POST',
-    path: '/notifications/sms/:deliveryId/twilio-webhook',
-    access: 'public',
-    summary:
-      "Twilio's signed status callbacks; the signature over the address and the form is the credential",
-    params: Type.Object({ deliveryId: Uuid }),
-    response: { 200: Type.Object({ received: Type.Boolean() }) },
-  }),
+  ...smsReportRoutes('/notifications/sms'),
   verifyWhatsapp: defineRoute({
     method: 'GET',
     path: '/notifications/whatsapp-webhook',

@@ -30,4 +30,12 @@ export const paymentsRpc = {
     timeoutMs: 3_000,
     callers: ['documents'],
   }),
+  /** Whether a user has a share of a document that is neither paid nor in payment. */
+  owes: defineRpc({
+    subject: 'rpc.payments.owes.v1',
+    request: Type.Object({ user_id: Type.String(), document_id: Type.String() }),
+    response: Type.Object({ owes: Type.Boolean() }),
+    timeoutMs: 3_000,
+    callers: ['documents'],
+  }),
 } as const;

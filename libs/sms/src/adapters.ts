@@ -1,7 +1,10 @@
 /** Builds each provider's requests and parses its responses. Pure: no network. */
 import { SmsError } from './outcome.ts';
+import type { SmsFailure } from '@karaar/contracts/sms';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
+import { textIdIn } from './reports.ts';
+import { msg91ReportId, MSG91_CAUSES, parsed, TWILIO_CAUSES, valueOf } from './status.ts';
 
 export type ProviderRequest = {
   method: 'POST' | 'GET';
@@ -45,10 +48,12 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       }).toString(),
     }),
     read: (answer) => {
-      refuseByStatus(answer);
-      const sid = field(answer, 'sid');
-      const status = field(answer, 'status');
-      if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
+      const body = parsed(answer.body);
+      refuseByStatus(answer, TWILIO_CAUSES.get(String(valueOf(body, 'code'))));
+      const [sid, status, code] = ['sid', 'status', 'error_code'].map((name) => valueOf(body, name));
+      const refusal = TWILIO_CAUSES.get(String(code));
+      if (status === 'failed' || status === 'undelivered')
+        throw new SmsError('refused', { ...at(answer), refusal });
       // A 2xx without Twilio's body comes from a proxy, so the outcome is unknown.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
     },
@@ -61,7 +66,7 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       }),
       found: (answer, { text }, since) => {
         refuseByStatus(answer);
-        const messages = field(answer, 'messages');
+        const messages = valueOf(parsed(answer.body), 'messages');
         if (!Array.isArray(messages)) throw new SmsError('unknown', at(answer));
         // Twilio's times are whole seconds.
         const from = Math.floor(since.getTime() / 1_000) * 1_000;
@@ -78,8 +83,12 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
 
 /** https://docs.msg91.com/sms/send-sms (flow). Errors come with 4xx, but also as 200 with `type: error`. */
 function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
+  const reportIdIn = (statusUrl: string) => {
+    const id = textIdIn(statusUrl);
+    return id ? { CRQID: msg91ReportId(id, options.authKey) } : {};
+  };
   return {
-    request: ({ to, template, variables }) => ({
+    request: ({ to, template, variables, statusUrl = '' }) => ({
       method: 'POST',
       url: `${options.apiUrl}/api/v5/flow`,
       headers: {
@@ -92,23 +101,26 @@ function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
         sender: options.from,
         // Our links are short already; MSG91 must not rewrite them.
         short_url: '0',
-        recipients: [{ ...variables, mobiles: to.replace(/^\+/, '') }],
+        recipients: [{ ...variables, mobiles: to.replace(/^\+/, ''), ...reportIdIn(statusUrl) }],
       }),
     }),
     read: (answer) => {
-      refuseByStatus(answer);
-      const type = field(answer, 'type');
-      if (type === 'error') throw new SmsError('refused', at(answer));
+      const body = parsed(answer.body);
+      const refusal = MSG91_CAUSES.find(([words]) => words.test(String(valueOf(body, 'message'))))?.[1];
+      refuseByStatus(answer, refusal);
+      const type = valueOf(body, 'type');
+      if (type === 'error') throw new SmsError('refused', { ...at(answer), refusal });
       if (type !== 'success') throw new SmsError('unknown', at(answer));
     },
     search: null,
   };
 }
 
-function refuseByStatus(answer: ProviderAnswer): void {
+function refuseByStatus(answer: ProviderAnswer, refusal?: SmsFailure): void {
   const { status } = answer;
   if (status === 429) throw new SmsError('not-sent', at(answer));
-  if (status >= 400 && status < 500 && status !== 408) throw new SmsError('refused', at(answer));
+  if (status >= 400 && status < 500 && status !== 408)
+    throw new SmsError('refused', { ...at(answer), refusal });
   if (status < 200 || status >= 300) throw new SmsError('unknown', at(answer));
 }
 
@@ -116,14 +128,4 @@ const at = ({ status, retryAfterS }: ProviderAnswer) => ({ providerStatus: statu
 
 function missing(template: string): never {
   throw new Error(`No MSG91 template for ${template}: name it when the options are read.`);
-}
-
-function field({ body }: ProviderAnswer, name: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

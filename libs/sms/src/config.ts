@@ -60,10 +60,6 @@ export function smsOptionsFromEnv(env: SmsEnv, templates: readonly string[]): Sm
     : { ...common, provider, accountSid: env.SMS_ACCOUNT_SID ?? '', authToken: env.SMS_AUTH_TOKEN };
 }
 
-/** Returns the token with which Twilio signs its reports; undefined for MSG91, which signs nothing. */
-export const twilioToken = (env: Pick<SmsEnv, 'SMS_PROVIDER' | 'SMS_AUTH_TOKEN'>): string | undefined =>
-  env.SMS_PROVIDER === 'msg91' ? undefined : env.SMS_AUTH_TOKEN;
-
 /** For `refuseInProduction`: rejects the sandbox and addresses without https. */
 export const smsProductionRules = <C extends SmsEnv & { NODE_ENV: string }>(): ProductionRule<C>[] => [
   { name: 'SMS_PROVIDER', refuse: (provider) => provider === 'sandbox', because: 'is the sandbox' },

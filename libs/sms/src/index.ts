@@ -4,10 +4,10 @@ export {
   smsExposedRule,
   smsOptionsFromEnv,
   smsProductionRules,
-  twilioToken,
   type SmsEnv,
   type SmsOptions,
 } from './config.ts';
 export { SmsError, type SmsOutcome } from './outcome.ts';
-export { readTwilioReport, type SmsReport } from './status.ts';
+export { smsReporting, type NoteReport } from './reports.ts';
+export { msg91ReportId, type SmsReport } from './status.ts';
 export { textTemplate, type TextMessage } from './message.ts';

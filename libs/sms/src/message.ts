@@ -11,7 +11,7 @@ export type TextMessage = {
    * of the first attempt is unknown.
    */
   repeatable: boolean;
-  /** The address to which Twilio reports whether the text arrived. */
+  /** The address to which the provider reports whether the text arrived; it contains the id of the text. */
   statusUrl?: string;
 };
 

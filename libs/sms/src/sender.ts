@@ -5,6 +5,7 @@ import { createAdapter, type ProviderAnswer, type ProviderRequest } from './adap
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
 import { SmsError } from './outcome.ts';
+import { textIdIn, type NoteReport } from './reports.ts';
 
 export type SmsSender = {
   /**
@@ -38,12 +39,13 @@ const NEVER_LEFT = new Set([
 
 /**
  * Returns a sender for the configured provider, with a deadline per attempt. A message that was certainly not
- * accepted is retried; one with an unknown outcome only if it is `repeatable`.
+ * accepted is retried; one with an unknown outcome only if it is `repeatable`. A number that the provider refuses
+ * is noted like a report about a text that did not arrive.
  */
 export function createSmsSender(
   options: SmsOptions,
   logger: Logger,
-  { pauseMs: firstPauseMs = 200 }: { pauseMs?: number } = {},
+  { pauseMs: firstPauseMs = 200, note }: { pauseMs?: number; note?: NoteReport } = {},
 ): SmsSender {
   const adapter = createAdapter(options);
   const dispatcher = new Agent({
@@ -75,7 +77,11 @@ export function createSmsSender(
             { provider: options.provider, template: message.template, outcome, providerStatus, attempt: n },
             again ? 'text message not taken; trying again' : 'text message not taken',
           );
-          if (!again) throw failure;
+          if (!again) {
+            const id = textIdIn(message.statusUrl ?? '');
+            if (failure.refusal && id) await note?.(id, failure.refusal);
+            throw failure;
+          }
           await sleep(pauseMs);
         }
       }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { baseEnv, loadConfig, refuseInProduction } from '@karaar/base/config';
 import { createLogger } from '@karaar/observability/logging';
+import { readMsg91Reports } from './status.ts';
 import { createSmsSender, smsEnv, smsOptionsFromEnv, smsProductionRules, textTemplate } from './index.ts';
 
 type Seen = { url: string; headers: IncomingMessage['headers']; body: string };
@@ -124,6 +125,16 @@ describe('the request', () => {
       recipients: [{ mobiles: '919000000001', code: 'ABC234' }],
     });
   });
+
+  it('carries a signed id for MSG91’s reports if the text has an address for reports', async () => {
+    const statusUrl = 'https://k.example/api/x/0193a1b2-0000-7000-8000-00000000ab01/twilio-webhook';
+    const { seen } = await outcomeOf('msg91', { ...code(PHONE, { code: 'ABC234' }), statusUrl }, MSG91_OK);
+    const { recipients } = JSON.parse(seen[0]?.body ?? '') as { recipients: { CRQID: string }[] };
+    const report = JSON.stringify({ CRQID: recipients[0]?.CRQID, status: '1' });
+    expect(readMsg91Reports(report, 'secret')).toEqual([
+      { id: '0193a1b2-0000-7000-8000-00000000ab01', report: 'delivered' },
+    ]);
+  });
 });
 
 describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
@@ -180,6 +191,58 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
 it('treats MSG91’s error in a 200 response as an error', async () => {
   const refused = json(200, { type: 'error', message: 'Invalid template', code: '211' });
   expect((await outcomeOf('msg91', code(PHONE, { code: 'ABC234' }), refused)).outcome).toBe('refused');
+});
+
+describe('a refused number', () => {
+  const ID = '0193a1b2-0000-7000-8000-00000000ab01';
+  const refusedAs = async (
+    which: 'twilio' | 'msg91',
+    answer: Behaviour,
+    statusUrl = `https://k.example/${ID}`,
+  ) => {
+    const stub = await provider(answer);
+    const noted: [string, string][] = [];
+    const sender = createSmsSender(
+      smsOptionsFromEnv(env({ SMS_PROVIDER: which, SMS_API_URL: stub.url }), ['signed']),
+      logger,
+      { pauseMs: 5, note: async (...report) => void noted.push(report) },
+    );
+    await expect(sender.send({ ...textOf(PHONE, { name: 'Asha' }), statusUrl })).rejects.toThrow();
+    await sender.close();
+    await stub.stop();
+    return noted;
+  };
+  const msg91Error = (message: string) => json(200, { type: 'error', message });
+
+  it.each([
+    ['twilio', json(400, { code: 21_211 }), 'unknown_number'],
+    ['twilio', json(400, { code: 21_614 }), 'unknown_number'],
+    ['twilio', json(400, { code: 21_610 }), 'blocked'],
+    ['twilio', json(400, { code: 21_612 }), 'unreachable'],
+    ['twilio', json(201, { sid: 'SM1', status: 'failed', error_code: 30_007 }), 'blocked'],
+    ['msg91', json(400, { type: 'error', message: 'Invalid mobile number' }), 'unknown_number'],
+    ['msg91', msg91Error('Number is in NDNC'), 'blocked'],
+    ['msg91', msg91Error('Mobile number blocked'), 'blocked'],
+  ] as const)('is noted with its cause (%s, case %#)', async (which, answer, cause) => {
+    expect(await refusedAs(which, answer)).toEqual([[ID, cause]]);
+  });
+
+  it.each([
+    ['twilio', json(401, { code: 20_003 })],
+    ['twilio', json(429, { code: 20_429 })],
+    ['twilio', json(500, { code: 21_211 })],
+    ['msg91', msg91Error('Template ID Missing or Invalid Template')],
+    ['msg91', json(401, { type: 'error', message: 'Authentication failure' })],
+  ] as const)(
+    'is not noted for a fault that is ours or the provider’s (%s, case %#)',
+    async (which, answer) => {
+      expect(await refusedAs(which, answer)).toEqual([]);
+    },
+  );
+
+  it('is not noted for a text without an address for reports', async () => {
+    expect(await refusedAs('twilio', json(400, { code: 21_211 }), '')).toEqual([]);
+  });
 });
 
 it('treats an unreachable provider as certainly not sent', async () => {

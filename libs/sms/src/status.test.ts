@@ -1,5 +1,5 @@
 import { signTwilioForm } from '@karaar/testing/sandboxes/sms/twilio';
-import { readTwilioReport } from './status.ts';
+import { msg91ReportId, readMsg91Reports, readTwilioReport } from './status.ts';
 
 // The example in the tests of Twilio's library for Python (tests/unit/test_request_validator.py).
 const call = {
@@ -66,4 +66,85 @@ it.each([
   for (const MessageStatus of ['undelivered', 'failed'])
     expect(report({ MessageStatus, ErrorCode })).toBe(expected);
   expect(report({ MessageStatus: 'delivered', ErrorCode })).toBe('delivered');
+});
+
+describe('reports of MSG91', () => {
+  const ID = '0193a1b2-0000-7000-8000-00000000ab01';
+  const OTHER = '0193a1b2-0000-7000-8000-00000000ab02';
+  const CRQID = msg91ReportId(ID, 'key');
+  // The samples in MSG91's help, shortened.
+  const form = (...entries: unknown[]) =>
+    new URLSearchParams({
+      data: JSON.stringify([{ senderId: 'KARAAR', requestId: '346', report: entries }]),
+    }).toString();
+  const read = (body: string, key = 'key') => readMsg91Reports(body, key);
+
+  it('has an id that MSG91 accepts', () => {
+    expect(CRQID).toMatch(/^[A-Za-z0-9_.-]{1,50}$/);
+  });
+
+  it.each([
+    ['1', 'delivered'],
+    [1, 'delivered'],
+    ['2', 'undelivered'],
+    ['9', 'blocked'],
+    ['16', 'undelivered'],
+    ['17', 'blocked'],
+    ['25', 'undelivered'],
+    ['Delivered', 'delivered'],
+    ['FAILED', 'undelivered'],
+    ['NDNC', 'blocked'],
+  ])('the status %s is reported as %s, as a form and as JSON', (status, report) => {
+    expect(read(form({ number: '919000000001', status, CRQID }))).toEqual([{ id: ID, report }]);
+    expect(read(JSON.stringify({ number: '919000000001', status, CRQID }))).toEqual([{ id: ID, report }]);
+  });
+
+  it('are read from a list in which some are about texts that are not ours', () => {
+    const entries = [
+      { status: '1', CRQID: '0' },
+      { status: '2', CRQID: msg91ReportId(OTHER, 'key') },
+      { status: '1', CRQID },
+    ];
+    expect(read(form(...entries))).toEqual([
+      { id: OTHER, report: 'undelivered' },
+      { id: ID, report: 'delivered' },
+    ]);
+  });
+
+  it('count only with our signature of the id', () => {
+    const forged = Buffer.from(CRQID, 'base64url');
+    forged[15] = 2;
+    const cut = CRQID.slice(0, -4);
+    for (const wrong of [
+      forged.toString('base64url'),
+      msg91ReportId(ID, 'guess'),
+      ID,
+      cut,
+      '',
+      null,
+      {},
+      [CRQID, CRQID],
+    ])
+      expect(read(form({ status: '1', CRQID: wrong }))).toEqual([]);
+    expect(read(form({ status: '1', CRQID }), 'new key')).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '"x"',
+    '7',
+    'data=',
+    'data=null',
+    'data={',
+    '{"report":7}',
+    '[[[1]]]',
+    'data=[{"report":[null]}]',
+  ])('are none in %j', (body) => expect(read(body)).toEqual([]));
+
+  it.each(['', '0', '3', 'toString', 'queued'])('leave a text with the status %j on its way', (status) => {
+    expect(read(form({ status, CRQID }))).toEqual([]);
+  });
 });

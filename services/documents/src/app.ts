@@ -18,6 +18,7 @@ import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
 import { historyRoutes } from './features/history/history.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
+import { labelsRoutes } from './features/labels/labels.routes.ts';
 import { sealedFileRpc } from './features/sealed-file/sealed-file.service.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';
@@ -39,6 +40,7 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { invitationsRpc } from './features/invitations/invitations.rpc.ts';
 import { invitationTemplates } from './features/invitations/invitations.texts.ts';
 import { startInvitationsWorker } from './features/invitations/invitations.worker.ts';
+import { noteSmsReport } from './features/text-messages/sms-status.service.ts';
 import { textMessagesRoutes } from './features/text-messages/text-messages.routes.ts';
 import { textMessageTemplates } from './features/text-messages/text-messages.texts.ts';
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
@@ -111,6 +113,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         sms: createSmsSender(
           smsOptionsFromEnv(config, [...textMessageTemplates, ...invitationTemplates]),
           foundation.logger,
+          { note: noteSmsReport(foundation) },
         ),
         signFor: ({ userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>) => {
           const viewer = { viewerId: userId, sessionId, ttlS: config.FILE_LINK_TTL_S };
@@ -203,4 +206,5 @@ function registerRoutes(app: HttpApp, ctx: Context): void {
   historyRoutes(app, ctx);
   sealedZipRoutes(app, ctx);
   archiveRoutes(app, ctx);
+  labelsRoutes(app, ctx);
 }

@@ -78,6 +78,16 @@ it('is refused with a text while the document needs the user', async () => {
   expect(await archive(owner, sealable)).toEqual(needs);
 });
 
+it('is refused while the share of the user is unpaid, and allowed to a party whose share is not', async () => {
+  const third = await api.world.addUser('Meera Nair');
+  const id = await approvedBy(api, owner, guest);
+  api.payments.owing.set(id, [guest.userId]);
+  expect(await archive(guest, id)).toMatchObject({ status: 409, body: { code: 'needs_you' } });
+  expect(await listed(guest)).toContain(id);
+  api.payments.owing.set(id, [owner.userId, third.userId]);
+  expect((await archive(guest, id)).status).toBe(200);
+});
+
 it('is refused for users who are not involved, admins and signed-out callers, and changes nothing', async () => {
   const stranger = await api.world.addUser('Meera Nair');
   const id = await approvedBy(api, owner, guest);

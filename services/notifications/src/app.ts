@@ -13,7 +13,7 @@ import { showQueues } from './features/deliveries/queue-metrics.ts';
 import { startDeliveryWorker } from './features/deliveries/delivery.worker.ts';
 import { mailChannel } from './features/mail/mail.channel.ts';
 import { smsTemplates } from './features/sms/sms-texts.ts';
-import { smsStatusRoutes } from './features/sms/sms-status.routes.ts';
+import { noteSmsReport, smsReports } from './features/sms/sms-status.service.ts';
 import { createWhatsappClient } from './features/whatsapp/whatsapp-client.ts';
 import { whatsappChannel } from './features/whatsapp/whatsapp.channel.ts';
 import { whatsappStatusRoutes } from './features/whatsapp/whatsapp-status.routes.ts';
@@ -34,7 +34,9 @@ export async function createApp(config: Config) {
         ...foundation,
         config,
         directory: createDirectory(foundation.db, foundation.bus),
-        sms: createSmsSender(smsOptionsFromEnv(config, smsTemplates), foundation.logger),
+        sms: createSmsSender(smsOptionsFromEnv(config, smsTemplates), foundation.logger, {
+          note: noteSmsReport(foundation),
+        }),
       };
       const mailer = createMailer(config);
       const ctx: Context = {
@@ -56,7 +58,7 @@ export async function createApp(config: Config) {
       inboxRoutes(app, ctx);
       preferencesRoutes(app, ctx);
       deliveriesRoutes(app, ctx);
-      smsStatusRoutes(app, ctx);
+      smsReports.mount(app, config, noteSmsReport(ctx));
       whatsappStatusRoutes(app, ctx);
       await ctx.directory.follow();
       await notifyingConsumers(ctx);

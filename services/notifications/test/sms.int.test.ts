@@ -183,7 +183,13 @@ it('waits for a provider that is away without counting attempts, and gives up a 
   await ended(vikram, 'failed', 'sent');
   const { body } = await api.call(asha, 'GET', `/notifications/deliveries/${document}`);
   expect(body).toContainEqual(
-    expect.objectContaining({ kind: 'your_turn', channel: 'sms', user_id: vikram.userId, state: 'failed' }),
+    expect.objectContaining({
+      kind: 'your_turn',
+      channel: 'sms',
+      user_id: vikram.userId,
+      state: 'failed',
+      cause: 'unknown_number',
+    }),
   );
   expect((await api.call(vikram, 'GET', `/notifications/deliveries/${document}`)).body).toEqual([]);
 });

@@ -84,6 +84,22 @@ const publishChange = (id: string, change: string, version = known(id).version) 
   );
 const setupOf = async (id: string) => (await api.calculate(asha, id)).payment_status;
 
+it('says that a party owes the share of a document until it is paid or being paid, and other users owe nothing', async () => {
+  const id = await shared();
+  const other = await shared();
+  const owes = async (user: WorldUser, document = id) =>
+    (await documents.request(paymentsRpc.owes, { user_id: user.userId, document_id: document })).owes;
+  const stranger = await api.user('Meera Nair', 0);
+  expect([await owes(asha), await owes(vikram), await owes(stranger), await owes(asha, uuidv7())]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  await api.pay(vikram, id);
+  expect([await owes(asha), await owes(vikram), await owes(vikram, other)]).toEqual([true, false, true]);
+});
+
 it('the answer names a paid share, and nothing changes', async () => {
   const id = await shared();
   await api.pay(asha, id);

@@ -10,6 +10,7 @@ export const documentKeys = {
   counts: ['documents', 'counts'],
   pending: ['documents', 'pending'],
   work: ['documents', 'work'],
+  labels: ['documents', 'labels'],
   one: (id: string) => ['documents', 'one', id],
   events: (id: string) => ['documents', 'events', id],
   charge: (id: string) => ['documents', 'charge', id],
@@ -22,6 +23,7 @@ export type DocumentsQuery = {
   search: string;
   status: Document['status'] | '';
   archived?: boolean;
+  label?: string | undefined;
   sort: DocumentSort;
   cursor: string;
 };

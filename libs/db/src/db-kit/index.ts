@@ -7,6 +7,7 @@ export {
   afterCommit,
   assertOutsideTransaction,
   inTransaction,
+  lockName,
   type Tx,
   type TxOptions,
 } from './transaction.ts';

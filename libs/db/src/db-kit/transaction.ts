@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { IsolationLevel, Kysely, Transaction } from 'kysely';
+import { sql, type IsolationLevel, type Kysely, type Transaction } from 'kysely';
 import { isSerializationFault } from './faults.ts';
 
 /** An open transaction. A function that takes one can only be called inside `inTransaction`. */
@@ -81,4 +81,9 @@ async function once<DB, T>(
   // The transaction is committed: an error from here on must not look like its failure.
   for (const hook of scope.hooks) queueMicrotask(hook);
   return result;
+}
+
+/** Waits for the other transactions that hold the lock of this name, and holds it until this one ends. */
+export async function lockName<DB>(tx: Tx<DB>, name: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }

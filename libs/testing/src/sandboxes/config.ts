@@ -11,6 +11,8 @@ export interface SandboxConfig {
   stateDir?: string;
   /** Where and with which secret messages are reported; without them they are not. */
   whatsapp?: { appSecret?: string | undefined; webhookUrl?: string | undefined };
+  /** Addresses that MSG91's panel would hold; reports of all texts go to each. */
+  msg91Webhooks?: readonly string[];
   razorpay: { keyId: string; keySecret: string; webhookSecret: string; webhookUrl?: string };
 }
 

@@ -325,6 +325,9 @@ export type MyDocumentsTable = {
   archived: Generated<boolean>;
 };
 
+/** A user's own label on a document; it goes with the row of the user's list. */
+export type DocumentLabelsTable = { user_id: string; document_id: string; name: string };
+
 /** Images that no verification references any more, to be erased. */
 export type OrphanedImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
 
@@ -365,6 +368,7 @@ export type Database = {
   text_messages: TextMessagesTable;
   text_message_settings: { user_id: string; sms_notices: boolean };
   my_documents: MyDocumentsTable;
+  document_labels: DocumentLabelsTable;
   directory: DirectoryTable;
   signing_keys: SigningKeysTable;
   signing_key_entries: SigningKeyEntriesTable;

@@ -1,4 +1,4 @@
-/** A stand-in for payments over the real broker: documents calls it before a party leaves. */
+/** A stand-in for payments over the real broker: documents calls it before a party leaves or archives. */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { connectBus, type Bus } from '@karaar/bus';
@@ -9,6 +9,8 @@ export type PaymentsStandIn = {
   bus: Bus;
   /** The shares that are paid or being paid, by document; empty by default. */
   taken: Map<string, RpcResponse<typeof paymentsRpc.stopCharge>['taken']>;
+  /** Users with an unpaid share, by document; nobody by default. */
+  owing: Map<string, string[]>;
   requests: StopRequest[];
   meanwhile: ((request: StopRequest) => Promise<unknown>) | undefined;
   stop: () => Promise<void>;
@@ -20,6 +22,7 @@ export async function startPayments(url: string): Promise<PaymentsStandIn> {
   const payments: PaymentsStandIn = {
     bus,
     taken: new Map(),
+    owing: new Map(),
     requests: [],
     meanwhile: undefined,
     stop: () => bus.close(),
@@ -29,5 +32,8 @@ export async function startPayments(url: string): Promise<PaymentsStandIn> {
     await payments.meanwhile?.(request);
     return { taken: payments.taken.get(request.document_id) ?? [] };
   });
+  await bus.serve(paymentsRpc.owes, async ({ user_id, document_id }) => ({
+    owes: payments.owing.get(document_id)?.includes(user_id) ?? false,
+  }));
   return payments;
 }

@@ -135,6 +135,17 @@ it('the PDF and the receipt are sent to notifications in parts, for a user whom 
     await expect(part(owner, file, 0, (await api.create(owner)).id)).rejects.toThrow('answered 409');
   }
   expect((await part(guest, 'pdf', 0)).sha256).toBe(sha256(await read(`/documents/${id}/final-pdf`)));
+  const sealedDaysAgo = (days: number) =>
+    api.service.foundation.db
+      .updateTable('documents')
+      .set({ finalized_at: new Date(Date.now() - days * 86_400_000) })
+      .where('id', '=', id)
+      .execute();
+  await sealedDaysAgo(6);
+  expect((await part(guest, 'pdf', 0)).size).toBeGreaterThan(0);
+  await sealedDaysAgo(8);
+  await expect(part(guest, 'pdf', 0)).rejects.toThrow('answered 404');
+  await sealedDaysAgo(0);
 });
 
 it('is refused as a whole for a document that the caller may not see, whatever else is chosen', async () => {

@@ -203,7 +203,9 @@ describe('text messages', () => {
     await until('both are ended', async () =>
       (await textMessages(id)).every(({ state }) => state === 'failed' || state === 'skipped'),
     );
-    expect(await shown(owner)).toEqual([{ user_id: guest.userId, text_message: { state: 'failed', at } }]);
+    expect(await shown(owner)).toEqual([
+      { user_id: guest.userId, text_message: { state: 'failed', cause: 'unknown_number', at } },
+    ]);
     api.sms.mode = 'ok';
     await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
     await texts(guest, 1);

@@ -66,7 +66,7 @@ export default function DocumentDetail() {
   return (
     <AdminPage
       title={shown.name}
-      mark={<StatusStamp status={shown.status} />}
+      mark={<StatusStamp status={shown.status} cancelled={shown.cancelled !== undefined} />}
       lead={
         <Link to="/admin/documents" className={css.note}>
           {t('back')}

@@ -89,7 +89,11 @@ function useColumns(): Column<AdminDocument>[] {
       header: t('code'),
       cell: ({ document_code }) => <CodeText code={document_code} label={t('code')} />,
     },
-    { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
+    {
+      key: 'status',
+      header: t('status'),
+      cell: ({ status, cancelled }) => <StatusStamp status={status} cancelled={cancelled !== undefined} />,
+    },
     { key: 'creator', header: t('creator'), cell: (document) => userName(document.primary_user_name) },
     {
       key: 'parties',

@@ -102,26 +102,30 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
     const fields = { ...origins, ...acceptedOf(entered.latest()) };
     return call(documentsRoutes.submitDraft, { params: { id }, fields, files: images }, withKey);
   };
-  const invite = (id: string, { form, language }: Entered) => {
+  const invite = async (id: string, { form, language }: Entered) => {
     const deadline = form.answer_by ? { answer_by: form.answer_by } : {};
-    return (
-      form.invite_by === 'contact'
-        ? call(invitationsRoutes.inviteContact, {
-            params: { id },
-            body: { contact: form.target_contact, ...(language ? { language } : {}), ...deadline },
-          }).then(() => toast.info(t('contactInvited', { contact: form.target_contact.trim() })))
-        : call(documentsRoutes.initiateAgreement, {
-            body: {
-              document_id: id,
-              target_user_char_id: form.target_user_char_id,
-              ...(language ? { notice_language: language } : {}),
-              ...deadline,
-            },
-          })
-    ).catch((error: unknown) => {
+    try {
+      // Before the invitation, which says so.
+      if (form.answer_by && form.late)
+        await call(documentsRoutes.chooseCancelLate, { params: { id }, body: { cancel_late: true } });
+      if (form.invite_by === 'contact') {
+        const body = { contact: form.target_contact, ...(language ? { language } : {}), ...deadline };
+        await call(invitationsRoutes.inviteContact, { params: { id }, body });
+        toast.info(t('contactInvited', { contact: form.target_contact.trim() }));
+      } else {
+        const notice = language ? { notice_language: language } : {};
+        const body = {
+          document_id: id,
+          target_user_char_id: form.target_user_char_id,
+          ...notice,
+          ...deadline,
+        };
+        await call(documentsRoutes.initiateAgreement, { body });
+      }
+    } catch (error) {
       const reason = toastText(error, '');
       toast.error(reason ? t('inviteFailedWhy', { reason }) : t('inviteFailed'));
-    });
+    }
   };
 
   return {

@@ -27,6 +27,7 @@ import css from './dashboard.module.css';
 import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
+import { LabelFilter } from './LabelFilter.tsx';
 import { useArchive } from './useArchive.tsx';
 import type { DocumentPage } from './useDocumentList.ts';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -48,7 +49,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
   const t = useTexts(dashboardTexts);
   const { list, state, setTyped, set, next, previous } = documents;
   const selection = useSelection();
-  const filtered = state.search !== '' || state.status !== '' || state.archived;
+  const filtered = state.search !== '' || state.status !== '' || state.archived || Boolean(state.label);
   // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
@@ -93,7 +94,7 @@ export function DocumentList({ userId, counts, documents, asked }: DocumentListP
         <Nothing
           filtered={filtered}
           onArchived={counts?.archived ? () => set({ archived: true }) : undefined}
-          onClear={() => (setTyped(''), set({ search: '', status: '', archived: false }))}
+          onClear={() => (setTyped(''), set({ search: '', status: '', archived: false, label: undefined }))}
         />
       )}
       {page && (state.cursor !== '' || cursor) && (
@@ -138,6 +139,13 @@ function ListTools({ documents, counts, filtered, selecting, onSelect }: ListToo
             value={state.sort === 'newest' ? '' : state.sort}
             onChange={(event) => set({ sort: (event.target.value || 'newest') as typeof state.sort })}
           />
+          {(counts?.labels || state.label) && (
+            <LabelFilter
+              labels={counts?.labels ?? []}
+              chosen={state.label}
+              onChoose={(label) => set({ label })}
+            />
+          )}
           {Boolean(counts?.finalized) && (
             <Button onClick={onSelect}>{t(selecting ? 'selectEnd' : 'select')}</Button>
           )}
@@ -264,6 +272,9 @@ function useColumns(userId: string, archived: boolean, onMove: (id: string) => v
             {document.name}
           </Link>
           <Turn document={document} userId={userId} />
+          {document.labels?.map((label) => (
+            <Badge key={label}>{label}</Badge>
+          ))}
         </span>
       ),
     },

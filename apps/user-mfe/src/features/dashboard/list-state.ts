@@ -9,6 +9,8 @@ export type ListState = {
   status: Document['status'] | '';
   /** Shows archived documents only. */
   archived: boolean;
+  /** One of the user's own labels; undefined for all documents. */
+  label?: string | undefined;
   sort: DocumentSort;
   /** The end of the previous page; empty on the first page. */
   cursor: string;
@@ -22,6 +24,7 @@ export function readState(address: URLSearchParams): ListState {
     search: (address.get('q') ?? '').slice(0, 100),
     status: DOCUMENT_STATUSES.find((each) => each === status) ?? '',
     archived: address.has('archived'),
+    label: address.get('label')?.slice(0, 100) || undefined,
     sort: SORTS.find((each) => each === sort) ?? 'newest',
     cursor: (address.get('after') ?? '').slice(0, 600),
   };
@@ -35,6 +38,7 @@ export function writeState(address: URLSearchParams, change: Partial<ListState>)
     ['q', next.search, ''],
     ['status', next.status, ''],
     ['archived', next.archived ? '1' : '', ''],
+    ['label', next.label ?? '', ''],
     ['sort', next.sort, 'newest'],
     ['after', next.cursor, ''],
   ] as const) {

@@ -43,6 +43,10 @@ const FinalDocuments = screen(
   () => import(/* webpackChunkName: "below" */ './sealing/FinalDocuments.tsx'),
   [],
 );
+const DocumentLabels = screen(
+  () => import(/* webpackChunkName: "below" */ '../labels/DocumentLabels.tsx'),
+  [],
+);
 const History = screen(() => import(/* webpackChunkName: "below" */ './history/History.tsx'), []);
 
 /** The whole document, for its parties: its pages first, then its details. */
@@ -192,6 +196,9 @@ function Aside({ document, page }: PartProps) {
         <InvolvedUsers document={document} userId={page.userId} />
       </Later>
       {!document.cancelled && <PaymentCard document={document} actions={actions} paying={page.paying} />}
+      <Later height={180}>
+        <DocumentLabels document={document} />
+      </Later>
       <Later height={240}>
         <History document={document} />
       </Later>

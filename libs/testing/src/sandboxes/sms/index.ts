@@ -10,7 +10,7 @@ import { whatsappRoutes } from './whatsapp.ts';
 export async function registerSms(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const [inbox, whatsapp] = [new Inbox(), new Inbox()];
   await app.register(twilioRoutes, { inbox });
-  await app.register(msg91Routes, { inbox });
+  await app.register(msg91Routes, { inbox, webhooks: config.msg91Webhooks ?? [] });
   await app.register(whatsappRoutes, { inbox: whatsapp, ...config.whatsapp });
 
   for (const [path, by, texts] of [

@@ -15,7 +15,28 @@ function textOf(template: string, variables: Record<string, unknown>): string {
   return [`[${template}]`, ...facts].join('\n');
 }
 
-export async function msg91Routes(app: FastifyInstance, { inbox }: { inbox: Inbox }): Promise<void> {
+/** Reports texts as delivered, in webhook version 2. An account has one list of webhooks for all its texts. */
+async function report(
+  webhooks: readonly string[],
+  requestId: string,
+  recipients: Recipient[],
+): Promise<void> {
+  const delivered = recipients.map(({ mobiles, CRQID }) => ({
+    number: mobiles,
+    status: '1',
+    desc: 'DELIVERED',
+    CRQID: CRQID ?? '0',
+  }));
+  const body = new URLSearchParams({ data: JSON.stringify([{ requestId, report: delivered }]) });
+  for (const url of webhooks) await fetch(url, { method: 'POST', body });
+}
+
+type Recipient = { mobiles?: unknown; CRQID?: unknown };
+
+export async function msg91Routes(
+  app: FastifyInstance,
+  { inbox, webhooks }: { inbox: Inbox; webhooks: readonly string[] },
+): Promise<void> {
   for (const url of ['/api/v5/flow', '/api/v5/flow/'])
     app.post(url, (req, reply) => {
       if (!req.headers.authkey) return refuse(reply, 401, 'Authentication failure');
@@ -27,12 +48,18 @@ export async function msg91Routes(app: FastifyInstance, { inbox }: { inbox: Inbo
         return refuse(reply, 400, 'Recipients missing');
       const texts: { to: string; text: string }[] = [];
       for (const recipient of recipients as unknown[]) {
-        const { mobiles, ...variables } = (recipient ?? {}) as Record<string, unknown>;
+        const { mobiles, CRQID: _, ...variables } = (recipient ?? {}) as Record<string, unknown>;
         if (!/^[1-9]\d{9,14}$/.test(String(mobiles ?? '')))
           return refuse(reply, 400, 'Invalid mobile number');
         texts.push({ to: String(mobiles), text: textOf(template, variables) });
       }
       for (const { to, text } of texts) inbox.receive(to, text);
-      return { type: 'success', message: randomBytes(12).toString('hex') };
+      const requestId = randomBytes(12).toString('hex');
+      reply.raw.once('finish', () => {
+        report(webhooks, requestId, recipients).catch((err: unknown) =>
+          req.log.warn({ err }, 'a report was not taken'),
+        );
+      });
+      return { type: 'success', message: requestId };
     });
 }

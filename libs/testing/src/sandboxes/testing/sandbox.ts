@@ -29,6 +29,7 @@ export async function startSandbox(
     webhookUrl?: string;
     smtp?: boolean;
     whatsapp?: SandboxConfig['whatsapp'];
+    msg91Webhooks?: readonly string[];
   } = {},
 ): Promise<TestSandbox> {
   const smtpPort = options.smtp ? await freePort() : undefined;
@@ -39,6 +40,7 @@ export async function startSandbox(
     publicUrl: 'http://localhost:8080',
     stateDir: options.stateDir,
     ...(options.whatsapp ? { whatsapp: options.whatsapp } : {}),
+    msg91Webhooks: options.msg91Webhooks ?? [],
     razorpay: { ...KEYS, webhookUrl: options.webhookUrl },
   };
   const app = await createSandboxes(config, { retryMs: () => RETRY_MS });

@@ -220,6 +220,15 @@ async function lists(db: Kysely<unknown>): Promise<void> {
       archived boolean NOT NULL DEFAULT false,
       PRIMARY KEY (user_id, document_id)
     )`.execute(db);
+  await sql`
+    CREATE TABLE document_labels (
+      user_id uuid NOT NULL,
+      document_id uuid NOT NULL,
+      name text NOT NULL,
+      PRIMARY KEY (user_id, document_id, name),
+      FOREIGN KEY (user_id, document_id) REFERENCES my_documents ON DELETE CASCADE
+    )`.execute(db);
+  await sql`CREATE INDEX document_labels_by_name ON document_labels (user_id, name, document_id)`.execute(db);
   await sql`CREATE INDEX my_documents_by_status ON my_documents (user_id, status, document_id) INCLUDE (archived)`.execute(
     db,
   );

@@ -58,6 +58,8 @@ export type DocumentRecord = {
   openInvitations: OpenInvitationRow[];
   /** Why parties must approve again, by user ID; set only when a single document is read. */
   again?: ReadonlyMap<string, ApproveAgain>;
+  /** The viewer's own labels; set only for the viewer's list and page. */
+  labels?: readonly string[] | undefined;
   /** The entry of its history, if the document was cancelled. */
   cancellation: EventRow | undefined;
 };

@@ -55,6 +55,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
     raw_files: files,
     primary_user: document.primary_user,
     primary_user_name: primaryName(record),
+    ...(record.labels ? { labels: [...record.labels] } : {}),
     ...(record.cancellation ? { cancelled: presentCancellation(record.cancellation) } : {}),
     involved_users: involved.map((party) => party.user_id),
     user_approvals: Object.fromEntries(
@@ -250,11 +251,13 @@ export function presentCounts(
 export function presentOwnCounts({
   statuses,
   waiting,
-}: Awaited<ReturnType<typeof countByStatus>>): DocumentCounts {
+  labels,
+}: Awaited<ReturnType<typeof countByStatus>> & { labels: string[] }): DocumentCounts {
   const archived = statuses.filter((row) => row.archived);
   return {
     ...presentCounts(statuses.filter((row) => !row.archived)),
     archived: presentCounts(archived).total,
     pending_agreements: waiting,
+    ...(labels.length > 0 ? { labels } : {}),
   };
 }

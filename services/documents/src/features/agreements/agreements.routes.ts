@@ -20,6 +20,7 @@ import {
   listHistory,
   listMine,
   listPendingAgreements,
+  withLabels,
 } from './agreements.service.ts';
 import { createDocument, saveNewDraft, type Created } from './creating/create.service.ts';
 import { textOfFile } from './files/file-text.service.ts';
@@ -139,7 +140,9 @@ function readingRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.get, async ({ principal, params }) => {
     const { record, involved } = await getDocument(ctx, principal.userId, params.id);
-    return involved ? presentRead(record, principal.userId, ctx.signFor(principal)) : presentStub(record);
+    if (!involved) return presentStub(record);
+    const [labelled = record] = await withLabels(ctx, principal.userId, [record]);
+    return presentRead(labelled, principal.userId, ctx.signFor(principal));
   });
 
   mountRoute(app, routes.fileText, async ({ principal, params }) =>

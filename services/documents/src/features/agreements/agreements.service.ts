@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '@karaar/db';
 import type { MountOptions } from '@karaar/http';
 import { requirePrimary, type Agreement } from './rules/agreement.ts';
+import { labelsOf, labelsOfUser } from '../labels/labels.repository.ts';
 import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {
   findDocument,
@@ -83,6 +84,7 @@ export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | '' | undefined;
   archived?: boolean | undefined;
+  label?: string | undefined;
   sort?: DocumentSort | undefined;
   cursor?: string | undefined;
   limit?: number | undefined;
@@ -100,22 +102,35 @@ export async function listMine(
     search: query.search,
     status: query.status || undefined,
     archived: query.archived,
+    label: query.label,
     sort,
     after: placeOf(sort, query.cursor),
     limit,
   });
   const page = places.slice(0, limit);
   const last = page.at(-1);
+  const ids = page.map((place) => place.id);
   return {
-    records: await findDocuments(
-      ctx.db,
-      page.map((place) => place.id),
-    ),
+    records: await withLabels(ctx, userId, await findDocuments(ctx.db, ids)),
     nextCursor: last && places.length > limit ? cursorOf(sort, last) : null,
   };
 }
 
-export const countMine = (ctx: Context, userId: string) => countByStatus(ctx.db, userId);
+/** Returns the records with the user's own labels. */
+export async function withLabels(
+  ctx: Context,
+  userId: string,
+  records: DocumentRecord[],
+): Promise<DocumentRecord[]> {
+  const ids = records.map(({ document }) => document.id);
+  const labels = await labelsOf(ctx.db, userId, ids);
+  return records.map((record) => ({ ...record, labels: labels.get(record.document.id) }));
+}
+
+export const countMine = async (ctx: Context, userId: string) => ({
+  ...(await countByStatus(ctx.db, userId)),
+  labels: (await labelsOfUser(ctx.db, userId)).map(({ name }) => name),
+});
 
 export const listPendingAgreements = async (ctx: Context, userId: string): Promise<DocumentRecord[]> =>
   findDocuments(ctx.db, await waitingIds(ctx.db, userId, MOST_INVITATIONS));

@@ -1,5 +1,5 @@
 /** Limits a user's invitations per day, because each can make another user's phone ring. */
-import { uuidv7, type Tx } from '@karaar/db';
+import { uuidv7, type Tx, lockName } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
@@ -9,7 +9,7 @@ import type { Database } from '../../db/schema.ts';
  * @returns the seconds until the sender can invite again; 0 if the invitation was counted
  */
 export async function noteInvitation(tx: Tx<Database>, userId: string, limit: number): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('invitations ' || ${userId}::text, 0))`.execute(tx);
+  await lockName(tx, `invitations ${userId}`);
   await sql`DELETE FROM invitations WHERE user_id = ${userId} AND at < now() - interval '1 day'`.execute(tx);
   const { rows } = await sql<{ wait: number }>`
     WITH counted AS (

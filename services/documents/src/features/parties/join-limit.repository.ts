@@ -1,5 +1,5 @@
 /** Prevents guessing of codes (design §3 Parties): a user who tries too many unknown codes has to wait. */
-import { inTransaction, type Tx } from '@karaar/db';
+import { inTransaction, type Tx, lockName } from '@karaar/db';
 import { tooManyRequests } from '@karaar/base/errors';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
@@ -17,7 +17,7 @@ export async function lookUpCounted<T>(
   lookUp: (tx: Tx<Database>) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return inTransaction(db, async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`join_misses:${userId}`}, 0))`.execute(tx);
+    await lockName(tx, `join_misses:${userId}`);
     await refuseGuessing(tx, userId);
     const found = await lookUp(tx);
     if (found === undefined) await countMiss(tx, userId);

@@ -20,6 +20,8 @@ export type ExportRow = {
   reject_reason: string | null;
   answer_by: string | null;
   archived: boolean;
+  /** The user's own labels. */
+  labels: string[];
   approvals: ExportedApproval[];
   /** The names under which the user acted there, oldest first. */
   names: { name: string; since: string }[];
@@ -72,6 +74,9 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
         FROM approvals a LEFT JOIN approval_signatures s ON s.approval_id = a.id
         WHERE a.document_id = d.id AND a.user_id = ${userId}
       ) AS approvals,
+      ARRAY(
+        SELECT l.name FROM document_labels l WHERE l.document_id = d.id AND l.user_id = ${userId} ORDER BY l.name
+      ) AS labels,
       (
         SELECT coalesce(json_agg(json_build_object('name', n.name, 'since', n.at) ORDER BY n.at), '[]')
         FROM party_names n WHERE n.document_id = d.id AND n.user_id = ${userId}

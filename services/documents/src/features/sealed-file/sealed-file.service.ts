@@ -4,7 +4,7 @@ import { documentsRpc, SEALED_PART_BYTES } from '@karaar/contracts/documents/rpc
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { Context } from '../../context.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
-import { notFinalized } from '../agreements/rules/agreement.errors.ts';
+import { documentNotFound, notFinalized } from '../agreements/rules/agreement.errors.ts';
 import { receiptOf } from '../receipt/receipt.service.ts';
 import { placeOfDocument } from '../transparency-log/log.service.ts';
 
@@ -14,9 +14,13 @@ export async function sealedFileRpc(ctx: Context): Promise<void> {
   await ctx.bus.serve(documentsRpc.sealedPart, (request) => readPart(ctx, request), { concurrency: 20 });
 }
 
+/** E-mails about a seal are sent within three days. Older documents are not read, so a stolen right ends there. */
+const READABLE_MS = 7 * 24 * 60 * 60_000;
+
 /**
  * Returns a part of the sealed PDF or of its receipt, for a user whom the document involves.
- * @throws 403, 404 for another user, 409 before the document is sealed and logged
+ * @throws 403, 404 for another user or a document that was sealed more than a week ago, 409 before it is sealed and
+ * logged
  */
 async function readPart(
   ctx: Context,
@@ -25,7 +29,8 @@ async function readPart(
   const { document } = await getInvolvedDocument(ctx, userId, id);
   const place = await placeOfDocument(ctx, document);
   const { document_code: code, final_path: path, final_sha256: sha256 } = document;
-  if (!path || !sha256) throw notFinalized();
+  if (!path || !sha256 || !document.finalized_at) throw notFinalized();
+  if (Date.now() - document.finalized_at.getTime() > READABLE_MS) throw documentNotFound();
   if (file === 'receipt') {
     const whole = Buffer.from(await receiptOf(ctx, place, id));
     return {

@@ -1,9 +1,8 @@
 /** Passkeys, and the ceremonies in which they are added or sign; each ceremony is used once, within five minutes. */
-import { uuidv7, type Tx } from '@karaar/db';
+import { isUuid, lockName, uuidv7, type Tx } from '@karaar/db';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '@karaar/db';
 
 export type SigningKeyRow = Selectable<Database['signing_keys']>;
 export type NewKey = Pick<
@@ -70,7 +69,7 @@ export async function moveCounter(
 
 /** Serializes concurrent additions of one user. */
 export async function lockUserKeys(tx: Tx<Database>, userId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`signing-keys ${userId}`}, 0))`.execute(tx);
+  await lockName(tx, `signing-keys ${userId}`);
 }
 
 /** @param challenge base64url */

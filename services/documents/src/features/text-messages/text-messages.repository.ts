@@ -1,7 +1,7 @@
 /** Queued text messages: rows with a lease, written in the transaction of the change that they announce. */
 import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
-import { uuidv7, type Tx } from '@karaar/db';
+import { uuidv7, type Tx, lockName } from '@karaar/db';
 import { claimDue, inMs } from '@karaar/db/claims';
 import type { SmsReport } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
@@ -217,7 +217,7 @@ export async function setWantsTextMessages(db: Db, userId: string, smsNotices: b
 /** Counts a message to a receiver; false if `most` were counted within a day. Locks the receiver. */
 export async function noteMessage(tx: Tx<Database>, receiver: string, most: number): Promise<boolean> {
   const hash = createHash('sha256').update(receiver).digest('hex');
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);
+  await lockName(tx, `contact ${hash}`);
   await sql`
     DELETE FROM contact_messages WHERE contact_hash = ${hash} AND at < now() - interval '1 day'`.execute(tx);
   const { numAffectedRows } = await sql`

@@ -20,7 +20,7 @@ import {
   type TextMessageRow,
   noteMessage,
 } from './text-messages.repository.ts';
-import { statusUrlOf } from './sms-status.service.ts';
+import { smsReports } from './sms-status.service.ts';
 import { writeTextMessage } from './text-messages.texts.ts';
 import { inIndia, isWritingHour } from './writing-hours.ts';
 
@@ -85,7 +85,7 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
       day: facts.start_date?.split('-').reverse().join('/') ?? '',
       link: `${ctx.config.PUBLIC_URL.replace(/\/$/, '')}/document/${row.document_id}`,
     });
-    const message = { ...text, statusUrl: statusUrlOf(ctx.config, row.id) };
+    const message = { ...text, statusUrl: smsReports.statusUrlOf(ctx.config, row.id) };
     const found = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
     if (found === 'not-taken') await ctx.sms.send(message);
     // If the provider cannot answer, do not send again: a missing message is better than a duplicate.

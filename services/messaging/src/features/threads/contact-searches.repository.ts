@@ -1,5 +1,5 @@
 /** Limits searches by a whole contact, so that contacts cannot be guessed (design §3 Who sees what). */
-import { inTransaction, type Tx } from '@karaar/db';
+import { inTransaction, type Tx, lockName } from '@karaar/db';
 import { tooManyRequests } from '@karaar/base/errors';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
@@ -7,7 +7,7 @@ import type { Database, Db } from '../../db/schema.ts';
 /** Counts a search. Throws 429 if the user has made `perHour` searches within the hour. */
 export async function countContactSearch(db: Db, userId: string, perHour: number): Promise<void> {
   const wait = await inTransaction(db, async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`contact searches ${userId}`}, 0))`.execute(tx);
+    await lockName(tx, `contact searches ${userId}`);
     await sql`DELETE FROM contact_searches WHERE user_id = ${userId} AND at < clock_timestamp() - interval '1 hour'`.execute(
       tx,
     );

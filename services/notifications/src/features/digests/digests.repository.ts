@@ -4,7 +4,7 @@
  * same.
  */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
-import type { Tx } from '@karaar/db';
+import { lockName, type Tx } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
@@ -23,9 +23,7 @@ export async function openLeader(
   userId: string,
   kind: NotificationKind,
 ): Promise<string | undefined> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('reminders of ' || ${userId}::text, 0))`.execute(
-    tx,
-  );
+  await lockName(tx, `reminders of ${userId}`);
   const { rows } = await sql<{ id: string; members: number }>`
     SELECT d.id, (SELECT count(*)::int FROM deliveries m WHERE m.leader_id = d.id) AS members
     FROM deliveries d JOIN notifications n ON n.id = d.notification_id

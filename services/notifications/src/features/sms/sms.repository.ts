@@ -1,4 +1,4 @@
-import { inTransaction } from '@karaar/db';
+import { inTransaction, lockName } from '@karaar/db';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
@@ -44,7 +44,7 @@ async function countText(
   most: number,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('sms to ' || ${userId}::text, 0))`.execute(tx);
+    await lockName(tx, `sms to ${userId}`);
     const { numAffectedRows } = await sql`
       UPDATE deliveries SET counted_at = coalesce(counted_at, now())
       WHERE id = ${id} AND (counted_at IS NOT NULL OR ${most}::int > (

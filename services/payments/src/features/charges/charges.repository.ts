@@ -280,14 +280,18 @@ export async function paymentsOfDocument(db: Db, documentId: string): Promise<Pa
 
 export type DueRow = { document_id: string; document_name: string; amount_paise: number };
 
-/** Returns the user's shares without a payment that is made or under way, newest document first. */
-export async function dueShares(db: Db, userId: string): Promise<DueRow[]> {
+/**
+ * Returns the user's shares, or the one in a document, without a payment that is made or under way, newest document
+ * first.
+ */
+export async function dueShares(db: Db, userId: string, documentId?: string): Promise<DueRow[]> {
   return db
     .selectFrom('shares')
     .innerJoin('distributions', 'distributions.document_id', 'shares.document_id')
     .select(['shares.document_id', 'distributions.document_name', 'shares.amount_paise'])
     .where('shares.user_id', '=', userId)
     .where('shares.amount_paise', '>', 0)
+    .$if(documentId !== undefined, (query) => query.where('shares.document_id', '=', documentId ?? ''))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

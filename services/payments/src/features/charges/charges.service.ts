@@ -221,5 +221,9 @@ export async function listDocumentPayments(
 
 export const listDue = (ctx: Context, userId: string): Promise<DueRow[]> => dueShares(ctx.db, userId);
 
+/** Returns whether the user has a share of this document that is neither paid nor in payment. */
+export const owesShare = async (ctx: Context, userId: string, documentId: string): Promise<boolean> =>
+  (await dueShares(ctx.db, userId, documentId)).length > 0;
+
 export const listMyPayments = (ctx: Context, userId: string): Promise<PaymentRow[]> =>
   paymentsOfUser(ctx.db, userId);

@@ -1,6 +1,6 @@
 /** The only file that reads and writes reversals. */
 import type { ReversalState } from '@karaar/contracts/payments/http';
-import { uuidv7, type Tx } from '@karaar/db';
+import { lockName, uuidv7, type Tx } from '@karaar/db';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, ReversalsTable } from '../../db/schema.ts';
 
@@ -51,7 +51,7 @@ export async function listReversals(
 
 /** Makes the reversals of one admin wait for each other, so that their sum is correct. */
 export async function lockAlone(tx: Tx<Database>, adminId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`reversals of ${adminId}`}, 0))`.execute(tx);
+  await lockName(tx, `reversals of ${adminId}`);
 }
 
 /** Returns the paise that an admin has given back alone within 24 hours. */

@@ -12,8 +12,8 @@ import { createTexts } from '../texts.ts';
 import type { Target } from '../people/useTarget.ts';
 
 // In a chunk that the form loads anyway.
-const AnswerByField = screen(
-  () => import(/* webpackChunkName: "capturing" */ '../../answer-by/AnswerByField.tsx'),
+const DeadlineFields = screen(
+  () => import(/* webpackChunkName: "capturing" */ '../../answer-by/DeadlineFields.tsx'),
   [],
 );
 
@@ -112,10 +112,11 @@ export function PartyFields(props: PartyProps) {
           <NoticeLanguageField language={language} onLanguage={onLanguage} />
           <LoadBoundary>
             <Suspense fallback={<Skeleton height={72} />}>
-              <AnswerByField
-                value={form.answer_by}
+              <DeadlineFields
+                answer_by={form.answer_by}
+                late={form.late}
                 error={dayFault}
-                onChange={(answer_by) => onChange({ ...form, answer_by })}
+                onChange={(deadline) => onChange({ ...form, ...deadline })}
               />
             </Suspense>
           </LoadBoundary>

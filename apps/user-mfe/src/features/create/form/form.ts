@@ -22,6 +22,8 @@ export type CreateForm = {
    * draft.
    */
   answer_by: string;
+  /** `cancel` if Karaar cancels the document after that date; kept with it. */
+  late: string;
   page_details: PageEntry[];
 };
 
@@ -35,6 +37,7 @@ export const emptyForm: CreateForm = {
   target_contact: '',
   invite_by: 'id',
   answer_by: '',
+  late: '',
   page_details: [],
 };
 
@@ -51,6 +54,7 @@ export function formOf(draft: Document | undefined): CreateForm {
     target_contact: '',
     invite_by: 'id',
     answer_by: '',
+    late: '',
     page_details: draft.page_details.map((page) => ({ ...page })),
   };
 }

@@ -83,8 +83,8 @@ export function useEntered(draft: Document | undefined) {
     if (!isWhole) return change(next);
     put({ ...latest.current, ...next });
     // The draft does not store it.
-    const { answer_by } = latest.current.form;
-    if (answer_by) enteredStore.write(key.current.join(' '), { answer_by });
+    const { answer_by, late } = latest.current.form;
+    if (answer_by) enteredStore.write(key.current.join(' '), { answer_by, late });
   };
   const startOver = () => {
     forget();

@@ -1,6 +1,7 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Facts, Banner, Sheet, Stack, TextButton } from '@karaar/ui';
+import { Button, Facts, formatDate, Banner, Sheet, Stack, TextButton } from '@karaar/ui';
 import { useId } from 'react';
+import { dashboardTexts } from '../../../shared/catalogs/dashboard/texts.ts';
 import verificationCss from '../../verification/verification.module.css';
 import type { PhotoPart } from '../../verification/verification.ts';
 import { VerificationPiece } from '../../verification/VerificationPiece.tsx';
@@ -25,6 +26,7 @@ type SignStepProps = StepProps & {
 /** The summary with the price, and the creator's verification; then the form is sent. */
 export default function SignStep({ entered, target, fault, onCapture, onFault, sending }: SignStepProps) {
   const t = useTexts(createTexts);
+  const words = useTexts(dashboardTexts);
   const lackId = useId();
   const { form, files, kept, photos } = entered;
   const names = [...kept, ...files].map((file) => file.name).join(', ');
@@ -40,6 +42,8 @@ export default function SignStep({ entered, target, fault, onCapture, onFault, s
               form.invite_by === 'contact'
                 ? [t('contact'), form.target_contact]
                 : [t('target'), target.name ?? form.target_user_char_id],
+              [words('answerByLabel'), form.answer_by && formatDate(form.answer_by)],
+              [words('lateTitle'), form.answer_by && words(form.late ? 'lateCancel' : 'lateOpen')],
             ]}
           />
           <PriceLine form={form} />

@@ -9,8 +9,8 @@ beforeAll(async () => {
   await startLanguage('hi');
 });
 
-const words = (type: string, subject_name: string | null = null) => {
-  const message = eventMessage({ type, subject_name });
+const words = (type: string, subject_name: string | null = null, detail = '') => {
+  const message = eventMessage({ type, subject_name, detail });
   return message && detailTexts.say(message);
 };
 
@@ -18,6 +18,13 @@ describe('the history', () => {
   it('names the user an event is about', () => {
     expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को आमंत्रण भेजा');
     expect(words('party.removed')).toBe('अज्ञात यूज़र को हटाया');
+  });
+
+  it('says that an invitation has replaced another one', () => {
+    const said = (detail: string) => words('party.contact_invited', null, detail);
+    expect(said('Invited a person by phone')).toBe('फ़ोन या ईमेल से एक व्यक्ति को आमंत्रण भेजा');
+    const instead = 'Invited a person by e-mail in place of the invited person, to answer by 12 Dec 2026';
+    expect(said(instead)).toContain('आमंत्रित व्यक्ति की जगह');
   });
 
   it('has a text for every kind of event, and falls back to the event’s own text', () => {

@@ -44,9 +44,12 @@ export const wordedEvents = Object.keys(words);
 export function eventMessage({
   type,
   subject_name,
-}: Pick<DocumentEvent, 'type' | 'subject_name'>): Message<KeyOf<typeof en>> | null {
+  detail,
+}: Pick<DocumentEvent, 'type' | 'subject_name' | 'detail'>): Message<KeyOf<typeof en>> | null {
   if (!Object.hasOwn(words, type)) return null;
-  return { key: words[type as keyof typeof words], values: { name: userName(subject_name) } };
+  const isInstead = type === 'party.contact_invited' && detail.includes(' in place of the invited person');
+  const key = isInstead ? 'eventContactReplaced' : words[type as keyof typeof words];
+  return { key, values: { name: userName(subject_name) } };
 }
 
 /** Text that needs no translation: amounts, names in quotes, and the names of attached files. */

@@ -2,15 +2,17 @@ import { call, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { toast } from '@karaar/ui';
-import { SegmentedControl } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dashboardTexts } from '../../../shared/catalogs/dashboard/texts.ts';
 import { documentKeys } from '../../../shared/queries.ts';
+import { LateField } from '../../answer-by/LateField.tsx';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Sets whether Karaar cancels the document after a date to answer by that passes without the answer. */
 export function LateChoice({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
+  const words = useTexts(dashboardTexts);
   const queries = useQueryClient();
   const choose = useMutation({
     mutationFn: (cancel_late: boolean) =>
@@ -20,18 +22,9 @@ export function LateChoice({ document }: { document: Document }) {
   });
   const cancels = choose.isPending ? choose.variables : document.cancel_late === true;
   return (
-    <section aria-label={t('lateTitle')} className={css.managed}>
-      <h3>{t('lateTitle')}</h3>
-      <SegmentedControl
-        label={t('lateTitle')}
-        options={[
-          { value: 'open', label: t('lateOpen') },
-          { value: 'cancel', label: t('lateCancel') },
-        ]}
-        value={cancels ? 'cancel' : 'open'}
-        onChange={(value) => choose.mutate(value === 'cancel')}
-      />
-      <p className="k-muted">{t(cancels ? 'lateCancelNote' : 'lateOpenNote')}</p>
+    <section aria-label={words('lateTitle')} className={css.managed}>
+      <h3>{words('lateTitle')}</h3>
+      <LateField cancels={cancels} onChange={choose.mutate} />
     </section>
   );
 }

@@ -44,6 +44,15 @@ it('names the newest SMS to the party, whether documents or notifications sent i
   expect(keys(undefined, sms(at, 'skipped'))).toEqual([]);
 });
 
+it('says that nothing is known of an SMS without a report after a day', () => {
+  const day = 24 * 60 * 60_000;
+  const keyOf = (state: 'sent' | 'delivered' | 'queued', later: number) =>
+    deliveryLines({ user_id: 'guest', text_message: { state, at } }, [], new Date(Date.parse(at) + later))[0]
+      ?.message.key;
+  expect([keyOf('sent', day), keyOf('sent', day + 1)]).toEqual(['smsSent', 'smsUnconfirmed']);
+  expect([keyOf('delivered', 2 * day), keyOf('queued', 2 * day)]).toEqual(['smsDelivered', 'smsQueued']);
+});
+
 it.each([
   ['unreachable', 'smsUnreachable'],
   ['unknown_number', 'smsUnknownNumber'],

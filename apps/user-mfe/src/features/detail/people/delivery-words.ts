@@ -15,6 +15,9 @@ export type DeliveryLine = {
   failed: boolean;
 };
 
+/** A carrier's report that is later than this was lost. */
+const REPORTED_WITHIN_MS = 24 * 60 * 60_000;
+
 const SMS = {
   queued: 'smsQueued',
   sent: 'smsSent',
@@ -53,8 +56,9 @@ export function deliveryLines(
     sent.find((one) => one.channel === channel && one.user_id === user_id && one.state !== 'skipped');
   const sms = later(text_message, newest('sms'));
   if (sms && sms.state !== 'skipped') {
+    const isLost = sms.state === 'sent' && now.getTime() - Date.parse(sms.at) > REPORTED_WITHIN_MS;
     const message = {
-      key: sms.cause ? CAUSES[sms.cause] : SMS[sms.state],
+      key: sms.cause ? CAUSES[sms.cause] : SMS[isLost ? 'unconfirmed' : sms.state],
       values: { time: timeOf(sms.at, now) },
     };
     lines.push({ channel: 'sms', message, failed: sms.state === 'failed' });

@@ -11,6 +11,7 @@ export type ListQuery = {
   search?: string | undefined;
   status?: DocumentStatus | undefined;
   archived?: boolean | undefined;
+  label?: string | undefined;
   sort: DocumentSort;
   after?: Place | undefined;
   limit: number;
@@ -62,10 +63,12 @@ export async function listIds(db: Db, userId: string, query: ListQuery): Promise
     changed_at: sql`(changed_at, document_id) ${beyond} (${at}::timestamptz, ${id}::uuid)`,
     name_key: sql`(name_key, document_id) ${beyond} (${at}, ${id}::uuid)`,
   }[column];
+  const labelled = sql`document_id IN (
+    SELECT document_id FROM document_labels WHERE user_id = ${userId} AND name = ${query.label})`;
   const rows = (matches: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
     (SELECT document_id, ${sql.ref(column)} AS place FROM my_documents
     WHERE user_id = ${userId} AND ${query.archived === undefined ? sql`true` : sql`archived = ${query.archived}`}
-      AND ${matches}
+      AND ${matches} AND ${query.label === undefined ? sql`true` : labelled}
       AND ${query.status ? sql`status = ${query.status}` : sql`true`} AND ${query.after ? after : sql`true`}
     ORDER BY ${by} ${order}, document_id ${order}
     LIMIT ${query.limit + 1})`;

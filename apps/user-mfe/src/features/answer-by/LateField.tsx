@@ -1,0 +1,24 @@
+import { useTexts } from '@karaar/i18n';
+import { SegmentedControl } from '@karaar/ui/fields';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
+
+type LateFieldProps = { cancels: boolean; onChange: (cancels: boolean) => void };
+
+/** What happens to the document after a date to answer by that passes without the answer. */
+export function LateField({ cancels, onChange }: LateFieldProps) {
+  const t = useTexts(dashboardTexts);
+  return (
+    <>
+      <SegmentedControl
+        label={t('lateTitle')}
+        options={[
+          { value: 'open', label: t('lateOpen') },
+          { value: 'cancel', label: t('lateCancel') },
+        ]}
+        value={cancels ? 'cancel' : 'open'}
+        onChange={(value) => onChange(value === 'cancel')}
+      />
+      <p className="k-muted">{t(cancels ? 'lateCancelNote' : 'lateOpenNote')}</p>
+    </>
+  );
+}
