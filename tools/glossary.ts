@@ -14,6 +14,8 @@ const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
   { english: /\bwallets?\b/i, said: { hi: /वॉलेट/, mr: /वॉलेट/, bn: /ওয়ালেট/, ta: /வாலட்/, te: /వాలెట్/ } },
   { english: /\binvit(e|ed|es|ing|ations?)\b/i, said: { hi: /आमंत्र/, mr: /आमंत्र/, bn: /আমন্ত্র/, ta: /அழை(ப்|த்|க்)/, te: /ఆహ్వా/ } },
   { english: /\bcoins?\b/i, said: { hi: /कॉइन/, mr: /कॉइन/, bn: /কয়েন/, ta: /காயின்/, te: /కాయిన్/ } },
+  { english: /\bKaraar\b/, said: { hi: /Karaar/, mr: /Karaar/, bn: /Karaar/, ta: /Karaar/, te: /Karaar/ } },
+  { english: /\b(user|order|payment|8-character) ID\b/i, said: { hi: /आईडी/, mr: /आयडी/, bn: /আইডি/, ta: /ஐடி/, te: /ఐడీ/ } },
   { english: /\bdistribution\b/i, said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ } },
 ];
 

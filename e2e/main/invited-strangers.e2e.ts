@@ -206,7 +206,7 @@ it('an invited person stops all invitations to a number from the link of the mes
   await stranger.sees('You get no more invitations from Karaar.');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'hi'));
   await stranger.page.reload();
-  await stranger.sees('अब आपको करार से कोई आमंत्रण नहीं मिलेगा।');
+  await stranger.sees('अब आपको Karaar से कोई आमंत्रण नहीं मिलेगा।');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'en'));
   await stranger.page.reload();
 
