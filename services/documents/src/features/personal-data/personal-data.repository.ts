@@ -163,6 +163,7 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
     )`.execute(tx);
   for (const table of [
     'live_captures',
+    'document_labels',
     'my_documents',
     'idempotency_keys',
     'join_misses',
