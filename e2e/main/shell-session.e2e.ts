@@ -94,8 +94,8 @@ it('requests the data of the first page while its scripts load, and shows it', a
         const calls = requests.filter(({ name, startTime }) => name.includes('/api/') && startTime < app);
         return calls.map(({ name }) => new URL(name).pathname);
       });
-    await until('the answers of the first page are there', async () => (await early()).length >= 7);
-    expect(await early()).toHaveLength(7);
+    await until('the answers of the first page are there', async () => (await early()).length >= 9);
+    expect(await early()).toHaveLength(9);
     await settled();
     // An answer that is left was requested twice.
     const left = await page.evaluate(() => [
