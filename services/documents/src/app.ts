@@ -18,7 +18,7 @@ import { adminRoutes } from './features/admin/admin.routes.ts';
 import { courtPackRoutes } from './features/court-pack/court-pack.routes.ts';
 import { historyRoutes } from './features/history/history.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
-import { labelsRoutes } from './features/labels/labels.routes.ts';
+import { labelsRoutes } from './features/agreements/labels/labels.routes.ts';
 import { sealedFileRpc } from './features/sealed-file/sealed-file.service.ts';
 import { sealedZipRoutes } from './features/sealed-zip/sealed-zip.routes.ts';
 import { agreementsRoutes } from './features/agreements/agreements.routes.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '@karaar/db';
 import type { MountOptions } from '@karaar/http';
 import { requirePrimary, type Agreement } from './rules/agreement.ts';
-import { labelsOf, labelsOfUser } from '../labels/labels.repository.ts';
+import { labelsOf, labelsOfUser } from './labels/labels.repository.ts';
 import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {
   findDocument,

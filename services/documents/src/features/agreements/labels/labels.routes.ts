@@ -1,7 +1,7 @@
 import { labelsRoutes as routes } from '@karaar/contracts/documents/labels';
 import { mountRoute, type HttpApp } from '@karaar/http';
-import type { Context } from '../../context.ts';
-import { partyRightsFirst } from '../agreements/agreements.service.ts';
+import type { Context } from '../../../context.ts';
+import { partyRightsFirst } from '../agreements.service.ts';
 import { deleteLabel, listLabels, renameLabel, setLabels } from './labels.service.ts';
 
 export function labelsRoutes(app: HttpApp, ctx: Context): void {

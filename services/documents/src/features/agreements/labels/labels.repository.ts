@@ -1,7 +1,7 @@
 /** The labels of users on documents in their own lists; a label exists while a document has it. */
 import { sql } from 'kysely';
 import type { Tx } from '@karaar/db';
-import type { Database, Db } from '../../db/schema.ts';
+import type { Database, Db } from '../../../db/schema.ts';
 
 /** Returns the user's labels by name, with the number of documents. */
 export async function labelsOfUser(db: Db, userId: string): Promise<{ name: string; documents: number }[]> {

@@ -1,9 +1,9 @@
 import { notFound, unprocessable } from '@karaar/base/errors';
 import { LABELS_MAX } from '@karaar/contracts/documents/labels';
 import { inTransaction, lockName, type Tx } from '@karaar/db';
-import type { Context } from '../../context.ts';
-import type { Database } from '../../db/schema.ts';
-import { getInvolvedDocument } from '../agreements/agreements.service.ts';
+import type { Context } from '../../../context.ts';
+import type { Database } from '../../../db/schema.ts';
+import { getInvolvedDocument } from '../agreements.service.ts';
 import { labelsOfUser, moveLabel, replaceLabels } from './labels.repository.ts';
 
 const tooManyLabels = () =>
