@@ -21,12 +21,12 @@ const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
 
 /** Words and spellings that texts no longer use. */
 const RETIRED: Record<Language, RegExp> = {
-  en: /\be-?mail id\b|\bkindly\b/i,
-  hi: /बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़|न्योत|निमंत्र/,
+  en: /\be-?mail id\b|\bkindly\b|\banew\b/i,
+  hi: /संभाल|बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़|न्योत|निमंत्र/,
   mr: /अॅ|अ\u200dॅ|वाटणी|वापरकर्ता|फोन नंबर|निमंत्र/,
   bn: /[০-৯]|ভাগাভাগি|ব্যবহারকারী|ফোন নম্বর|নিমন্ত্র/,
   ta: /பகிர்வு|தொலைபேசி எண்/,
-  te: /ధృవీ|పత్రం|పత్రా|తుది రూపం|పంపకం(?!డి)|వినియోగదారు|ఫోన్ నంబర్/,
+  te: /డాష్|ధృవీ|పత్రం|పత్రా|తుది రూపం|పంపకం(?!డి)|వినియోగదారు|ఫోన్ నంబర్/,
 };
 
 /** English texts with two meanings, which need two translations. */

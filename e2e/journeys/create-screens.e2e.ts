@@ -6,6 +6,7 @@ import { idCardPng } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { axe } from '../src/browser/axe.ts';
 import { PHONE, sheet, WIDE } from '../src/browser/opened.ts';
+import { codeOf, createDocument } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -291,4 +292,7 @@ it('[DOC-080] [DOC-081] [DOC-082] [DOC-083] joining needs a code of 8 characters
   await screen.sees('How it works');
   const links = await screen.page.$$eval('a', (all) => all.map((link) => link.getAttribute('href')));
   expect(links).toContain('/document/create');
+  await screen.fill('Document code', await codeOf(owner.person, await createDocument(owner.person)));
+  await screen.press('Join Document');
+  await screen.says('You are already part of this document, or your request is waiting. See your dashboard.');
 });

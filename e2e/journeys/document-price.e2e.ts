@@ -46,6 +46,12 @@ it.each(SIZES)(
     await screen.press('Accept');
     await screen.sees('Read before you accept');
     await screen.sees('The price is ₹7 for 7 days.');
+    const gap = await screen.page.$$eval(
+      '[role=dialog] dl',
+      ([parties, terms]) =>
+        Number(terms?.getBoundingClientRect().top) - Number(parties?.getBoundingClientRect().bottom),
+    );
+    expect(gap).toBeGreaterThanOrEqual(16);
     // The button is visible without scrolling the dialog.
     const button = await screen.page.waitForSelector('aria/Continue to verification[role="button"]');
     const below = await button?.evaluate(

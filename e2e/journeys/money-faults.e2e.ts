@@ -1,6 +1,6 @@
 /** The texts of the money screens for failing requests whose answers have no text (spec §8). */
 import { jest } from '@jest/globals';
-import { WIDE } from '../src/browser/opened.ts';
+import { WIDE, withScreen } from '../src/browser/opened.ts';
 import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
@@ -51,6 +51,12 @@ const pay = async () => {
 it('[ERROR-015] [ERROR-016] [ERROR-031] the payment page cannot load', async () => {
   await says('Document not found', payment(), {
     [`GET ^/api/documents/${document}$`]: { ...SILENT, status: 404 },
+  });
+  const stranger = await newPerson(url, 'Ravi Kumar');
+  await withScreen({ browser, url }, { path: payment(), as: stranger }, async (screen) => {
+    await screen.says('You are not a party of this document.');
+    await screen.press('Go to the dashboard', 'link');
+    await screen.isAt(/^\/dashboard$/);
   });
   await says('Failed to load document data', payment(), { [`GET ^/api/documents/${document}$`]: SILENT });
   for (const call of ['calculate', 'payments', 'payment-status']) {

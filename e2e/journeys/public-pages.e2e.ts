@@ -107,6 +107,19 @@ it('a signed-in user continues to the dashboard', async () => {
   });
 });
 
+it('a code without a sealed document leads to its field, which names a missing code', async () => {
+  await withScreen(here.world, { path: '/verify/ABCDEFGH', viewport: PHONE }, async (screen) => {
+    await screen.sees('No sealed document has this code.');
+    expect(await screen.page.$('aria/Try again[role="button"]')).toBeNull();
+    await screen.fill('Document code', ' ');
+    await screen.press('Look up');
+    await screen.says('Please enter a document code');
+    await screen.until('the field is marked and has the focus', () =>
+      Boolean(document.activeElement?.matches('main form input[aria-invalid=true]')),
+    );
+  });
+});
+
 it('an ordinary PDF is reported as unsealed, not as a forgery', async () => {
   const plain = `${here.idCard}.plain.pdf`;
   await writeFile(plain, await textPdf('An electricity bill'));

@@ -197,7 +197,7 @@ it('an invited person stops all invitations to a number from the link of the mes
   await inviteOnScreen(id, phone.slice(3));
   const stranger = await openScreen(second.browser, url, PHONE);
   await stranger.goto(await linkTo(phone));
-  await stranger.press('Stop such messages', 'link');
+  await stranger.press('Stop these messages', 'link');
   await stranger.isAt(/^\/invitation\/stop$/);
   await stranger.sees(
     `The user with the ID ${owner.person.charId} has sent an invitation to this phone number.`,

@@ -460,7 +460,7 @@ describe('the pricing page', () => {
     const { screen } = owner;
     const heal = await answering({ GET: { ...pricing, user_editing: false } });
     await screen.goto('/pricing');
-    await screen.says('An administrator has closed changes by users for now.');
+    await screen.says('An administrator has turned off changes by users for now.');
     expect(await screen.page.$$('main form')).toEqual([]);
     await heal();
   });

@@ -195,14 +195,14 @@ describe('the parties', () => {
     expect(waitingText(waiting, 'u1')).toBe('Waiting for Name u2 to verify and approve.');
     expect(waitingText(waiting, 'u2')).toBe('Your turn: verify your identity and approve.');
     const admitted = documentWith('pending', [party('u1', 'primary'), party('u2', 'admitted')]);
-    expect(waitingText(admitted, 'u1')).toBe('Waiting for Name u2 to read and approve');
+    expect(waitingText(admitted, 'u1')).toBe('Waiting for Name u2 to read and approve.');
     expect(waitingText(admitted, 'u2')).toContain('read the document, then approve or reject it');
     const mixed = documentWith('pending', [
       party('u1', 'primary'),
       party('u2', 'admitted'),
       party('u3', 'invited'),
     ]);
-    expect(waitingText(mixed, 'u1')).toBe('Waiting for Name u2, Name u3 to approve');
+    expect(waitingText(mixed, 'u1')).toBe('Waiting for Name u2, Name u3 to approve.');
     const last = documentWith('pending', [party('u1', 'primary'), party('u2', 'approved', true)]);
     expect(waitingText(last, 'u2')).toBe('Waiting for the creator to approve the document.');
     expect(waitingText(last, 'u1')).toBe('Your turn: approve the document.');
@@ -210,6 +210,7 @@ describe('the parties', () => {
     const refused = documentWith('rejected', [party('u1', 'primary'), party('u2', 'rejected')]);
     expect(waitingFor(refused, 'u1')?.tone).toBe('rejected');
     expect(waitingText(refused, 'u1')).toBe('Name u2 rejected this agreement.');
+    expect(waitingText(refused, 'u2')).toBe('You rejected the agreement.');
     expect(waitingFor(documentWith('approved', [party('u1', 'primary', true)]), 'u1')).toBeNull();
   });
 });

@@ -131,8 +131,13 @@ export function waitingFor(document: Document, userId: string): Waiting | null {
     const values = { name: userName(by_name), day: formatDate(at) };
     return { tone: 'rejected', message: { key: 'cancelledBy', values } };
   }
-  if (document.status === 'rejected')
-    return { tone: 'rejected', message: { key: 'rejectedBy', values: { names: names(refused) } } };
+  if (document.status === 'rejected') {
+    const onlyMe = refused.every((party) => party.user_id === userId);
+    const message: Waiting['message'] = onlyMe
+      ? { key: 'rejectDone' }
+      : { key: 'rejectedBy', values: { names: names(refused) } };
+    return { tone: 'rejected', message };
+  }
   const outstanding = parties.filter((party) => !party.approved);
   const me = outstanding.find((party) => party.user_id === userId);
   if (me && me.state !== 'primary')

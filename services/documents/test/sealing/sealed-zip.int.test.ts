@@ -207,7 +207,7 @@ it.each([
   if (status === 200) return;
   expect(JSON.parse(strFromU8(answer.bytes))).toMatchObject({
     code: 'too_large_to_download',
-    detail: expect.stringContaining('more than 1 GB together'),
+    detail: expect.stringContaining('larger than 1 GB'),
   });
   expect(opened).toEqual([]);
 });

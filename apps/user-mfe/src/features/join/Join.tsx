@@ -36,7 +36,8 @@ export default function Join() {
       // The field shows a refusal. Without a response the code is unchecked: joining checks it again.
       if (!isRefusal(error)) return setVerifying(true);
       if (profile.refused(error)) return;
-      setFault({ code, text: toastText(error, t('joinFailed')) });
+      const isParty = error instanceof ApiError && error.code === 'already_party';
+      setFault({ code, text: isParty ? t('alreadyParty') : toastText(error, t('joinFailed')) });
       field.current?.focus();
     },
   });
@@ -44,7 +45,6 @@ export default function Join() {
     event.preventDefault();
     if (!profile.isComplete() || lookUp.isPending) return;
     if (code) return lookUp.mutate();
-    toast.error(t('codeMissing'));
     setFault({ code, text: t('codeMissing') });
     field.current?.focus();
   };

@@ -44,7 +44,8 @@ export default function PaymentPage() {
   // Loaded data stays when a refetch fails.
   const error = (document.data ? null : document.error) ?? (charge.data ? null : charge.error);
   if (error) {
-    const gone = error instanceof ApiError && error.status === 404;
+    const status = error instanceof ApiError ? error.status : 0;
+    const gone = status === 404;
     const retry = () => void Promise.all([document.refetch(), charge.refetch()]);
     return (
       <ErrorState
@@ -53,7 +54,7 @@ export default function PaymentPage() {
             ? t('notFound')
             : toastText(error, error === document.error ? t('loadFailed') : t('chargeFailed'))
         }
-        {...(gone
+        {...(gone || status === 403
           ? { action: <ToDashboard /> }
           : { onRetry: retry, retrying: document.isFetching || charge.isFetching })}
       />

@@ -1,10 +1,10 @@
-import { call, toastText } from '@karaar/api-client';
+import { ApiError, call, toastText } from '@karaar/api-client';
 import { verifyRoutes } from '@karaar/contracts/documents/verify';
 import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, FileDrop, Page, ProgressBar, Sheet, Stack, toast } from '@karaar/ui';
 import { CodeField, codeOnly } from '@karaar/ui/fields';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Findings } from './Findings.tsx';
@@ -52,7 +52,9 @@ export default function Verify() {
         {!busy && fault && (
           <ErrorState
             title={toastText(fault, t('failed'))}
-            onRetry={() => (file.isIdle ? void byCode.refetch() : file.reset())}
+            {...(isUnknown(fault)
+              ? {}
+              : { onRetry: () => (file.isIdle ? void byCode.refetch() : file.reset()) })}
           />
         )}
         {!busy && found && <Findings found={found} of={file.data ? 'file' : 'code'} />}
@@ -74,13 +76,19 @@ export default function Verify() {
   );
 }
 
+/** The form for another code follows. */
+const isUnknown = (fault: Error): boolean => fault instanceof ApiError && fault.status === 404;
+
 function CodeForm({ initial, onStart }: { initial: string; onStart: () => void }) {
   const t = useTexts(verifyTexts);
   const navigate = useNavigate();
   const [code, setCode] = useState(() => codeOnly(initial));
+  const [missing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!code) return toast.error(t('codeMissing'));
+    setMissing(!code);
+    if (!code) return field.current?.focus();
     onStart();
     void navigate(`/verify/${code}`);
   };
@@ -88,7 +96,14 @@ function CodeForm({ initial, onStart }: { initial: string; onStart: () => void }
     <Sheet title={t('or')}>
       <form onSubmit={submit} noValidate>
         <Stack gap={2}>
-          <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
+          <CodeField
+            ref={field}
+            label={t('code')}
+            hint={t('codeHint')}
+            error={missing && !code ? t('codeMissing') : undefined}
+            value={code}
+            onChange={setCode}
+          />
           <Button type="submit" wide>
             {t('codeLook')}
           </Button>

@@ -5,7 +5,7 @@ export const tooManyToDownload = () =>
 export const tooLargeToDownload = () =>
   payloadTooLarge(
     'too_large_to_download',
-    'These documents have more than 1 GB together. Choose fewer for one download.',
+    'Together these documents are larger than 1 GB. Choose fewer for one download.',
   );
 export const sealedPdfUnreadable = (cause: unknown) =>
   unavailable(

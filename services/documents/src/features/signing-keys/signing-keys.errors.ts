@@ -2,7 +2,7 @@ import { conflict, notFound, unprocessable } from '@karaar/base/errors';
 
 export const keyNotFound = () => notFound('signing_key_not_found', 'You have no such passkey.');
 export const tooManyKeys = () =>
-  conflict('too_many_keys', 'You have as many passkeys for signing as one can have. Remove one first.');
+  conflict('too_many_keys', 'You have reached the limit of passkeys for signing. Remove one first.');
 export const keyKnown = () => conflict('signing_key_known', 'This passkey is already added.');
 export const keyNotLogged = () =>
   conflict(

@@ -28,7 +28,7 @@ const Ids = Type.Array(Type.String({ format: 'uuid' }), { maxItems: 20, uniqueIt
 export const uploadNotFound = () =>
   notFound('upload_not_found', 'This file is not there. Please upload it again.');
 export const uploadTaken = () =>
-  conflict('upload_taken', 'A file was used or thrown away meanwhile. Please upload it again.');
+  conflict('upload_taken', 'A file was used or removed in the meantime. Please upload it again.');
 export const uploadNotReady = (name: string) =>
   conflict('upload_not_ready', `"${name}" is still being checked. Please wait a moment.`);
 

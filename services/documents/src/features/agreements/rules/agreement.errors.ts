@@ -82,7 +82,7 @@ export const shareTaken = (shares: string) =>
 export const chargeTaken = (shares: string) =>
   conflict(
     'charge_taken',
-    `You cannot cancel this document any more. ${shares} Write to the support to get a payment returned first.`,
+    `You cannot cancel this document any more. ${shares} Ask support to return a payment first.`,
   );
 export const changedTooOften = () =>
   conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
