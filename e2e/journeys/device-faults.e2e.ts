@@ -157,6 +157,21 @@ describe('a clock', () => {
     });
   });
 
+  it.each([
+    ['ahead', 3 * DAY_MS],
+    ['behind', -40 * DAY_MS],
+  ])('that is days %s does not change the day that the calendar marks', async (_, ms) => {
+    await withClock(ms, '/document/create?step=terms', async ({ page, press, sees, settled }) => {
+      await settled();
+      await press('Choose a day: Start date');
+      await sees('Sun');
+      const marked = await page.$$eval('[aria-current="date"]', (days) => days.map((day) => day.ariaLabel));
+      const inWords = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+      const india = new Intl.DateTimeFormat('en-IN', { ...inWords, timeZone: 'Asia/Kolkata' });
+      expect(marked).toEqual([expect.stringContaining(india.format(new Date()))]);
+    });
+  });
+
   it('that is behind is named as the cause of failing secure connections', async () => {
     const there = { ...world, url: front.url };
     await withScreen(there, { path: '/about', as: owner, worker: true }, async (screen) => {

@@ -1,7 +1,10 @@
 /** A form while it becomes a draft, and a draft in two windows. */
 import { jest } from '@jest/globals';
 import { PHONE, WIDE } from '../src/browser/opened.ts';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
+import { inDatabase } from '../src/database.ts';
+import { startSending } from '../src/sending.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { openScreen } from '../src/browser/screen.ts';
 import { signedIn } from '../src/signed-in.ts';
@@ -10,6 +13,7 @@ import { openBrowser } from '../src/test-file.ts';
 jest.setTimeout(120_000);
 
 const { browser } = await openBrowser();
+const sending = await startSending({ 'lease.pdf': await textPdf('Lease of a shop') });
 const owner = await signedIn(browser, sharedProduct.url, 'Asha Rao', WIDE);
 
 // A press can come between any two renders of React.
@@ -86,4 +90,34 @@ it.each([
   await two.fill('Document name', 'Lease of the house');
   await two.sees('Saved as a draft');
   await Promise.all([one.close(), two.close()]);
+});
+
+it('a draft whose first save was never answered does not stay behind once the agreement is sent', async () => {
+  const { onDesktop: writer, onPhone: guest } = sending;
+  const { screen, person } = writer;
+  await screen.page.evaluateOnNewDocument(() => {
+    const { prototype } = XMLHttpRequest;
+    const [ask, { open }] = [fetch, prototype];
+    let isSent = false;
+    // The form with its pictures; drafts are sent by `fetch`.
+    prototype.open = function (...args: unknown[]) {
+      isSent ||= String(args[1]).endsWith('/documents/create');
+      Reflect.apply(open, this, args);
+    };
+    window.fetch = async (input, init) => {
+      const answer = await ask(input, init);
+      if (isSent || !answer.url.endsWith('/documents/create')) return answer;
+      document.documentElement.dataset['lost'] = 'yes';
+      throw new TypeError('The answer is lost');
+    };
+  });
+  await sending.begin(writer, guest, 'Lease of the shop');
+  await screen.until('a save without an answer', () => document.documentElement.dataset['lost'] === 'yes');
+  await sending.choose(screen, 'lease.pdf');
+  await screen.sees('1 page, ready');
+  await sending.create(screen);
+  const statement = 'SELECT status FROM documents WHERE primary_user = $1';
+  expect(await inDatabase(sharedProduct.postgresUrl, 'documents', statement, [person.userId])).toEqual([
+    { status: expect.not.stringMatching('draft') as string },
+  ]);
 });

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { pdfOf } from '@karaar/testing/made-up/files';
 import { SCAN_CODECS, scannedPdf } from '@karaar/testing/faces/scans';
-import { WIDE } from '../src/browser/opened.ts';
+import { textOf, WIDE } from '../src/browser/opened.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -66,13 +66,11 @@ async function drawn(
   return (await found.jsonValue()) ?? { middle: 0, edge: 1 };
 }
 
-it('shows scans in every encoding, and ticks in a font of the viewer, to the party who approves them', async () => {
+/** Creates an agreement of these PDFs that waits for the guest's approval. @returns the path of its page */
+async function sentToGuest(name: string, files: Record<string, Uint8Array>): Promise<string> {
   const { body } = await owner.person.send('/documents/create', {
-    name: 'Scanned lease',
-    raw_documents: [
-      part(await scannedPdf(...SCAN_CODECS), 'application/pdf', 'scans.pdf'),
-      part(tickedPdf(), 'application/pdf', 'ticked.pdf'),
-    ],
+    name,
+    raw_documents: Object.entries(files).map(([file, pdf]) => part(pdf, 'application/pdf', file)),
     ...(await verification(1)),
   });
   await guest.person.send('/documents/join', {
@@ -81,7 +79,15 @@ it('shows scans in every encoding, and ticks in a font of the viewer, to the par
   });
   const id = String(body['document_id']);
   await owner.person.call('PUT', `/documents/${id}/approve-user/${guest.person.userId}`);
-  await guest.screen.goto(`/document/${id}`);
+  return `/document/${id}`;
+}
+
+it('shows scans in every encoding, and ticks in a font of the viewer, to the party who approves them', async () => {
+  const path = await sentToGuest('Scanned lease', {
+    'scans.pdf': await scannedPdf(...SCAN_CODECS),
+    'ticked.pdf': tickedPdf(),
+  });
+  await guest.screen.goto(path);
   await guest.screen.sees('Your turn: read, then approve');
   for (const [i] of SCAN_CODECS.entries()) {
     const { middle, edge } = await drawn(guest.screen, 'scans.pdf', i + 1);
@@ -90,4 +96,34 @@ it('shows scans in every encoding, and ticks in a font of the viewer, to the par
   }
   // A tick fills the middle; the digit 4 would not.
   expect((await drawn(guest.screen, 'ticked.pdf', 1)).middle).toBeGreaterThan(0.1);
+});
+
+it('names a page of which a picture cannot be decoded, and keeps the rest of it', async () => {
+  const path = await sentToGuest('Damaged scan', { 'cut.pdf': await scannedPdf('jpeg', 'cut') });
+  const { screen } = guest;
+  await screen.goto(path);
+  expect((await drawn(screen, 'cut.pdf', 1)).middle).toBeGreaterThan(0.95);
+  await screen.sees('Page 2 cannot be shown in full here');
+  await screen.sees('Open the file in a new tab to read it.');
+  expect(await textOf(screen)).not.toContain('Page 1 cannot be shown');
+  expect(await screen.page.$$('[data-reading] canvas[aria-label="Page 2 of 2"]')).toHaveLength(1);
+});
+
+it('names a page that the device cannot draw, and draws it when asked again', async () => {
+  const path = await sentToGuest('Lease on a full phone', { 'ticked.pdf': tickedPdf() });
+  const { screen } = guest;
+  // As a phone without memory for another canvas.
+  const full = await screen.page.evaluateOnNewDocument(() => {
+    const { prototype } = HTMLCanvasElement;
+    const { getContext } = prototype;
+    Object.assign(globalThis, { free: () => Object.assign(prototype, { getContext }) });
+    prototype.getContext = () => null;
+  });
+  await screen.goto(path);
+  await screen.sees('Page 1 cannot be shown in full here');
+  await screen.page.evaluate(() => (Reflect.get(globalThis, 'free') as () => void)());
+  await screen.press('Try again');
+  await screen.gone('Page 1 cannot be shown in full here');
+  expect((await drawn(screen, 'ticked.pdf', 1)).middle).toBeGreaterThan(0.1);
+  await screen.page.removeScriptToEvaluateOnNewDocument(full.identifier);
 });

@@ -6,7 +6,11 @@ import sharp from 'sharp';
 import { pdfOf } from '../made-up/files.ts';
 
 export const SCAN_CODECS = ['jbig2', 'ccitt', 'jpeg2000', 'jpeg', 'flate'] as const;
-export type ScanCodec = (typeof SCAN_CODECS)[number];
+/**
+ * `profiled` is dark red without its colour profile, and lighter with it; `cut` is the beginning of a JPEG, which
+ * nothing can decode.
+ */
+export type ScanCodec = (typeof SCAN_CODECS)[number] | 'profiled' | 'cut';
 
 const SIDE = 32;
 
@@ -64,6 +68,14 @@ async function scan(codec: ScanCodec): Promise<Buffer> {
       return stream(`${grey} /Filter /JPXDecode`, JPEG_2000);
     case 'jpeg':
       return stream(`${grey} /Filter /DCTDecode`, await square().jpeg({ quality: 95 }).toBuffer());
+    case 'profiled': {
+      const red = sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#6a0000' } });
+      const jpeg = await red.withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+      const colour = `${image} /ColorSpace /DeviceRGB /BitsPerComponent 8`;
+      return stream(`${colour} /Filter /DCTDecode`, jpeg);
+    }
+    case 'cut':
+      return stream(`${grey} /Filter /DCTDecode`, (await square().jpeg().toBuffer()).subarray(0, 40));
     case 'flate':
       return stream(grey, await square().raw().toBuffer());
   }

@@ -1,3 +1,4 @@
+import { serverClock } from '@karaar/api-client';
 import { dayInIndia } from '@karaar/contracts/answer-by';
 import { activeLocale, useTexts } from '@karaar/i18n';
 import { DatePicker } from '@mantine/dates';
@@ -22,7 +23,7 @@ function named(options: Intl.DateTimeFormatOptions): (day: string) => string {
 /** The calendar of a date field, inside a dialog. Arrow keys move between the days. */
 export default function CalendarPanel({ value, min, max, onChoose }: CalendarProps) {
   const t = useTexts(partTexts);
-  const today = dayInIndia(new Date());
+  const today = dayInIndia(serverClock.date());
   const near = min && today < min ? min : max && today > max ? max : today;
   const shown = value ?? near;
   const [previous, next] = [t('previous'), t('next')];

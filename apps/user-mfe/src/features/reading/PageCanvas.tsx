@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { pdfjs } from 'react-pdf';
 import type { LoadedPage } from './PageWords.tsx';
 
 type PageCanvasProps = {
@@ -7,15 +8,20 @@ type PageCanvasProps = {
   label: string;
   /** The canvas of a page that left the view, for the next page. */
   spare: HTMLCanvasElement[];
-  onDrawn: () => void;
+  /** @param isWhole false if a picture on the page could not be decoded */
+  onDrawn: (isWhole: boolean) => void;
+  onFailed: () => void;
 };
 
+/** Returns false if a picture of a drawn page could not be decoded: the renderer leaves its place empty. */
+const isWhole = ({ objs }: LoadedPage) => [...objs].every(([, content]) => content !== null);
+
 /** The picture of a page. Browsers release the memory of a removed canvas late: 7 MB on a phone. */
-export function PageCanvas({ page, width, label, spare, onDrawn }: PageCanvasProps) {
+export function PageCanvas({ page, width, label, spare, onDrawn, onFailed }: PageCanvasProps) {
   const place = useRef<HTMLDivElement>(null);
-  const done = useRef(onDrawn);
+  const latest = useRef({ onDrawn, onFailed });
   useEffect(() => {
-    done.current = onDrawn;
+    latest.current = { onDrawn, onFailed };
   });
   useEffect(() => {
     // A page whose file was closed cannot be drawn.
@@ -35,20 +41,29 @@ export function PageCanvas({ page, width, label, spare, onDrawn }: PageCanvasPro
     canvas.setAttribute('aria-label', label);
     place.current.append(canvas);
     // A context without `willReadFrequently`, which the renderer would choose, so that a GPU draws.
-    canvas.getContext('2d', { alpha: false });
+    if (!canvas.getContext('2d', { alpha: false })) {
+      // The device has no memory for it.
+      latest.current.onFailed();
+      return () => canvas.remove();
+    }
+    let isBroken = false;
     const task = page.render({ canvas, viewport });
     task.promise.then(
       () => {
         canvas.style.visibility = '';
-        done.current();
+        latest.current.onDrawn(isWhole(page));
       },
-      // The page left the view, or it is broken: its place stays white.
-      () => undefined,
+      (error: unknown) => {
+        if (error instanceof pdfjs.RenderingCancelledException || page.destroyed) return;
+        isBroken = true;
+        latest.current.onFailed();
+      },
     );
     return () => {
-      task.cancel();
+      // The renderer does not release the canvas of a failed page.
+      if (!isBroken) task.cancel();
       canvas.remove();
-      if (spare.length === 0) spare.push(canvas);
+      if (spare.length === 0 && !isBroken) spare.push(canvas);
       // Releases its memory at once.
       else canvas.width = 0;
     };

@@ -1,17 +1,13 @@
 import { useTexts } from '@karaar/i18n';
-import { Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Document, Page } from 'react-pdf';
-import { PageCanvas } from './PageCanvas.tsx';
+import { Document } from 'react-pdf';
 import { PagesPlace } from './PagesPlace.tsx';
-import { PageWords, type LoadedPage } from './PageWords.tsx';
+import { PdfPage } from './PdfPage.tsx';
 import { inPlace, pdfOptions } from './pdf.ts';
 import css from './reading.module.css';
 import { placeOf, Unreadable } from './Unreadable.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 
-/** Pages within this distance of the view are drawn ahead: fewer on phones, which have little memory. */
-const ahead = () => (matchMedia('(max-width: 640px)').matches ? '200px 0px' : '600px 0px');
 /** Height by width of a page until it is known: A4. */
 const A4 = 297 / 210;
 
@@ -78,6 +74,7 @@ export default function PdfPages({ source, name, count, zoom, only, below }: Pdf
                 shape={pages.shape}
                 spoken={below !== undefined}
                 spare={spare}
+                fault={(onRetry) => <Unreadable source={source} name={name} page={page} onRetry={onRetry} />}
               >
                 {below?.(page)}
               </PdfPage>
@@ -99,74 +96,4 @@ function useSteadySource(source: string | Blob): string | Blob {
   const first = useRef(source);
   if (placeOf(first.current) !== placeOf(source)) first.current = source;
   return first.current;
-}
-
-type PdfPageProps = {
-  number: number;
-  label: string;
-  width: number;
-  shape: number;
-  /** True if the page's words are below it for screen readers. */
-  spoken: boolean;
-  spare: HTMLCanvasElement[];
-  children: ReactNode;
-};
-
-/** A page, drawn while it is near the view. Its text can be selected. */
-function PdfPage({ number, label, width, shape, spoken, spare, children }: PdfPageProps) {
-  const place = useRef<HTMLLIElement>(null);
-  const [near, setNear] = useState(false);
-  const [loaded, setLoaded] = useState<LoadedPage>();
-  const [drawn, setDrawn] = useState<{ width: number; height: number }>();
-  const height = drawn ? Math.round((drawn.height * width) / drawn.width) : Math.round(width * shape);
-  useEffect(() => {
-    if (!place.current) return;
-    const root = place.current.closest('[data-framed]');
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      root,
-      rootMargin: ahead(),
-    });
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    // A page that left the view while it was drawn.
-    if (!near) loaded?.cleanup();
-  }, [near, loaded]);
-  return (
-    <li ref={place}>
-      <div className={css.sheet} style={{ width, minHeight: height }} translate="no">
-        {near && (
-          <Page
-            pageNumber={number}
-            width={width}
-            renderTextLayer={false}
-            renderAnnotationLayer={false}
-            loading={<Skeleton height={height} />}
-            renderMode="none"
-            onLoadSuccess={setLoaded}
-          >
-            {loaded && (
-              <>
-                <PageCanvas
-                  page={loaded}
-                  width={width}
-                  label={label}
-                  spare={spare}
-                  onDrawn={() => {
-                    setDrawn({ width: loaded.width, height: loaded.height });
-                    // The renderer keeps the decoded pictures of a page: 15 MB for a scan.
-                    loaded.cleanup();
-                  }}
-                />
-                <PageWords page={loaded} width={width} silent={spoken} />
-              </>
-            )}
-          </Page>
-        )}
-      </div>
-      <p className={css.pageNumber}>{label}</p>
-      {children}
-    </li>
-  );
 }
