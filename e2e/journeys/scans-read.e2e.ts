@@ -116,7 +116,7 @@ it('names a page that the device cannot draw, and draws it when asked again', as
   const full = await screen.page.evaluateOnNewDocument(() => {
     const { prototype } = HTMLCanvasElement;
     const { getContext } = prototype;
-    Object.assign(globalThis, { free: () => Object.assign(prototype, { getContext }) });
+    Object.assign(globalThis, { free: () => void Object.assign(prototype, { getContext }) });
     prototype.getContext = () => null;
   });
   await screen.goto(path);
