@@ -36,10 +36,14 @@ beforeAll(async () => {
     '/pdf.worker.min.mjs': await pdfjs('pdf.worker.min.mjs'),
   };
   server = createServer(({ url: path = '' }, res) => {
-    if (path === '/') return res.setHeader('content-type', 'text/html').end(PAGE);
     const script = files[path];
-    if (script) return res.setHeader('content-type', 'text/javascript').end(script);
-    return scannedPdf(path.slice(1) as ScanCodec).then((pdf) => res.end(pdf));
+    if (path === '/') res.setHeader('content-type', 'text/html').end(PAGE);
+    else if (script) res.setHeader('content-type', 'text/javascript').end(script);
+    else
+      scannedPdf(path.slice(1) as ScanCodec).then(
+        (pdf) => res.end(pdf),
+        (error: Error) => res.destroy(error),
+      );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
