@@ -147,7 +147,7 @@ it('shows the user of a typed ID before anything is created', async () => {
     await screen.fill('User ID of the other party', guest.charId.toLowerCase());
     await screen.sees('This is Vikram Shah.');
     await screen.fill('User ID of the other party', owner.charId);
-    await screen.sees("This is your own ID. Enter the other party's.");
+    await screen.sees('This is your own ID. Enter the other party’s.');
     // IDs do not contain these letters.
     await screen.fill('User ID of the other party', 'ILOUILOU');
     await screen.sees('No user has this ID. Check it with the other person.');
@@ -170,7 +170,7 @@ it('shows the document of a code before the camera opens', async () => {
         });
     });
   await look(code, guest, 'You ask to join “Rent agreement”, created by Asha Rao.', true);
-  await look(code, owner, 'This user is already part of the document.');
+  await look(code, owner, 'You are already part of this document, or your request is waiting.');
   await look('ILOUILOU', guest, 'No document has this code. Check it with the person who sent it.');
 });
 
