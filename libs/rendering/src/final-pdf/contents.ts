@@ -47,7 +47,7 @@ export function contentsLines(
   pages: Counts,
   first: Counts,
 ): ContentsLine[] {
-  const own = (part: Own) => ({ first: first[part] ?? 0, count: pages[part] ?? 0 });
+  const own = (id: Own) => ({ id, first: first[id] ?? 0, count: pages[id] ?? 0 });
   let next = 1 + own('agreement').count;
   const raw = input.files.map((file, i) => {
     const count = files[i] ?? 0;

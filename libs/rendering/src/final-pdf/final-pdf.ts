@@ -13,11 +13,12 @@ import { photoUrl, signatureUrl } from '../images.ts';
 import type { FilePart } from '../pdf-engine/pdf-messages.ts';
 import type { UploadTools } from '../uploads/prepare-upload.ts';
 import { readWhole } from '../processes/read-whole.ts';
-import { agreementPage } from '../templates/agreement.ts';
-import { certificatePage } from '../templates/certificate.ts';
+import { agreementPart } from '../templates/agreement.ts';
+import { certificatePart } from '../templates/certificate.ts';
 import { estimatePages } from './estimate.ts';
 import { factsOf } from '../templates/facts.ts';
-import { type DrawnImages, signaturesPage } from '../templates/signatures.ts';
+import { sheet, type SheetPart } from '../templates/sheet.ts';
+import { type DrawnImages, signaturesPart } from '../templates/signatures.ts';
 import { ENGLISH, wordsOf } from '../templates/words.ts';
 import type {
   ComposedPdf,
@@ -66,23 +67,19 @@ export async function composeFinal(
   const parts = ownParts(input);
   const draw = sheetWriter(input, { parts, files, images, qrSvg });
   onProgress('pages');
-  const counts = await settle(parts, estimatePages(input), (pages) =>
-    print(parts, (own) => draw(own, pages), tools),
-  );
+  const path = join(dir, 'own.pdf');
+  const counts = await settle(parts, estimatePages(input), (pages) => print(parts, draw(pages), path, tools));
   const { total } = numbered(parts, counts, files);
   if (total > limits.pages)
     throw new RenderError('too_large', `The final PDF would have more than ${limits.pages} pages.`);
   const out = join(dir, 'final.pdf');
   onProgress('assembling');
-  const [first, ...rest] = parts.map((own): FilePart => ({
-    kind: 'pdf',
-    name: own,
-    path: pathOf(dir, own),
-  }));
+  const { agreement = 0, signatures = 0, ...certificates } = counts;
+  const own = { kind: 'pdf', name: 'own pages', path } as const;
   await pdf.request(
     {
       op: 'assemble',
-      parts: [...(first ? [first] : []), ...rawParts, ...rest],
+      parts: [{ ...own, to: agreement }, ...rawParts, { ...own, from: agreement + 1 }],
       metadata: {
         title: input.document.name,
         subject: `Karaar agreement ${input.document.code}`,
@@ -93,7 +90,6 @@ export async function composeFinal(
     },
     { signal },
   );
-  const { agreement = 0, signatures = 0, ...certificates } = counts;
   const certificate = sum(Object.values(certificates));
   const pages: PageCounts = {
     agreement,
@@ -106,7 +102,7 @@ export async function composeFinal(
   return { pdf: await readWhole(out), pages };
 }
 
-/** Returns a function that draws one part as HTML, numbered by the assumed page counts. */
+/** Returns a function that draws the parts as HTML, numbered by the assumed page counts. */
 function sheetWriter(
   input: FinalPdfInput,
   given: {
@@ -115,39 +111,42 @@ function sheetWriter(
     images: readonly DrawnImages[];
     qrSvg: string;
   },
-): (own: Own, pages: Counts) => string {
+): (pages: Counts) => string {
   const { parts, files, images, qrSvg } = given;
   const hashes = hashedInputs(input);
   const facts = factsOf(input);
-  return (own, pages) => {
+  const part = (own: Own, pages: Counts, first: Counts): SheetPart => {
+    if (own === 'agreement')
+      return agreementPart(facts, input.document.pageDetails, contentsLines(input, files, pages, first));
+    if (own === 'signatures') return { ...signaturesPart(facts, images), between: sum(files) };
+    return certificatePart(facts, { qrSvg, hashes, words: own === 'certificate' ? ENGLISH : wordsOf(own) });
+  };
+  return (pages) => {
     const { first, total } = numbered(parts, pages, files);
-    const numbering = { first: first[own] ?? 1, total };
-    if (own === 'agreement') {
-      const contents = contentsLines(input, files, pages, first);
-      return agreementPage(facts, input.document.pageDetails, {
-        contents,
-        numbering,
-      });
-    }
-    if (own === 'signatures') return signaturesPage(facts, images, numbering);
-    const words = own === 'certificate' ? ENGLISH : wordsOf(own);
-    return certificatePage(facts, { qrSvg, hashes, numbering, words });
+    return sheet({
+      title: facts.document.name ?? '',
+      code: facts.document.code ?? '',
+      total,
+      parts: parts.map((id) => ({ ...part(id, pages, first), id })),
+    });
   };
 }
 
-const pathOf = (dir: string, own: Own): string => join(dir, `${own}.pdf`);
-
-/** Prints the parts to files, and returns the number of pages of each part. */
-async function print(parts: readonly Own[], draw: (own: Own) => string, tools: Tools): Promise<Counts> {
-  const { dir, browser, signal } = tools;
-  const counted = await Promise.all(
-    parts.map(async (own) => {
-      const path = pathOf(dir, own);
-      await writeFile(path, await browser.print(draw(own), { signal }));
-      return [own, await countPages({ kind: 'pdf', name: 'page', path }, tools)] as const;
-    }),
-  );
-  return Object.fromEntries(counted) as Counts;
+/**
+ * Prints the parts to a file, with a blank page in place of the uploaded files after the first part, and
+ * returns the number of pages of each part.
+ */
+async function print(
+  parts: readonly Own[],
+  page: string,
+  path: string,
+  { browser, pdf, limits, signal }: Tools,
+): Promise<Counts> {
+  await writeFile(path, await browser.print(page, { signal }));
+  const request = { op: 'places', name: 'own pages', path, ids: parts, maxPages: limits.pages } as const;
+  const [total = 0, ...places] = await pdf.request(request, { signal });
+  const counts = places.map((place, i) => (places[i + 1] ?? total) - place - (i === 0 ? 1 : 0));
+  return Object.fromEntries(parts.map((own, i) => [own, counts[i] ?? 0])) as Counts;
 }
 
 async function drawnImages(

@@ -61,12 +61,16 @@ async function ink(picture: Sharp): Promise<{ dark: Uint8Array; shape: number }>
 
 async function ours(name: string) {
   const page = sheet({
-    part: 'x',
     title: 'x',
     code: 'x',
-    numbering: { first: 1, total: 1 },
-    style: 'header.top,footer{display:none} b{font-size:48pt;font-weight:400;white-space:nowrap;color:#000}',
-    body: html`<b>${name}</b>`,
+    parts: [
+      {
+        part: 'x',
+        style:
+          'header.top,footer{display:none} b{font-size:48pt;font-weight:400;white-space:nowrap;color:#000}',
+        body: html`<b>${name}</b>`,
+      },
+    ],
   });
   const picture = await paint(await pool.print(page, { signal: new AbortController().signal }), 1, DPI);
   const raw = sharp(picture.pixels, { raw: { width: picture.width, height: picture.height, channels: 3 } });

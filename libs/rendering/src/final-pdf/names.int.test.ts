@@ -138,12 +138,15 @@ describe('fonts', () => {
     const pool = createBrowserPool({ chromiumPath: CHROMIUM, workDir, limits: DEFAULT_LIMITS });
     const width = async (text: string): Promise<number> => {
       const page = sheet({
-        part: 'x',
         title: 'x',
         code: 'x',
-        numbering: { first: 1, total: 1 },
-        style: 'header.top{display:none} b{font-size:40pt;font-weight:400;white-space:nowrap}',
-        body: html`<b>${text}</b>`,
+        parts: [
+          {
+            part: 'x',
+            style: 'header.top{display:none} b{font-size:40pt;font-weight:400;white-space:nowrap}',
+            body: html`<b>${text}</b>`,
+          },
+        ],
       });
       const picture = await paint(await pool.print(page, { signal: new AbortController().signal }), 1, 72);
       let last = 0;

@@ -8,7 +8,15 @@ type ImageFile = { path: string } & Omit<PageImage, 'bytes'>;
 
 /** A part of the final PDF that the PDF process reads from a file. */
 export type FilePart =
-  | { kind: 'pdf'; name: string; path: string; pictures?: readonly ({ page: number } & ImageFile)[] }
+  | {
+      kind: 'pdf';
+      name: string;
+      path: string;
+      pictures?: readonly ({ page: number } & ImageFile)[];
+      /** Of a longer file: its pages from `from` (0 is the first) to the one before `to`. */
+      from?: number;
+      to?: number;
+    }
   | ({ kind: 'image'; name: string } & ImageFile);
 
 /** Poppler's pictures of a page of the source and the copy; undefined if Poppler could not draw it. */
@@ -23,6 +31,8 @@ export type PopplerPictures = {
 export type PdfRequest =
   /** `isConverted`: we made the PDF from a Word file. */
   | { op: 'inspect'; name: string; path: string; maxPages: number; isConverted?: boolean }
+  /** Finds the pages of elements with these ids in a PDF that we printed; each must be the target of a link. */
+  | { op: 'places'; name: string; path: string; ids: readonly string[]; maxPages: number }
   /** Writes a damaged file, repaired by PDFium, to `out`; `pages` is empty if PDFium cannot open the file. */
   | { op: 'recover'; name: string; path: string; out: string }
   /** Draws the first page, or uses `picture` if PDFium does not finish. */
@@ -55,7 +65,7 @@ export interface PageComparison {
   isBlank: boolean;
 }
 
-/** `pages` has one count for inspect, one per part for assemble. */
+/** `pages` has one count for inspect, one per part for assemble, and the count and the places (0 is the first page) for places. */
 export type PdfReply =
   | {
       pages: number[];

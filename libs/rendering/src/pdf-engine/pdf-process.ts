@@ -3,6 +3,7 @@ import { RenderError } from '../errors.ts';
 import { assemble, type Part } from '../pdf/assemble.ts';
 import { comparePages, drawPicture } from './compare-pages.ts';
 import { inspectPdf } from '../pdf/inspect.ts';
+import { placesOf } from '../pdf/places.ts';
 import { withPdfium } from '../pdf/pdfium.ts';
 import type { FilePart, PdfReply, PdfRequest } from './pdf-messages.ts';
 import { drawThumbnail } from './thumbnail.ts';
@@ -21,6 +22,10 @@ async function handle(request: PdfRequest): Promise<PdfReply> {
     if (request.op === 'inspect') {
       const { name, path, maxPages, isConverted } = request;
       return { pages: [await inspectPdf(name, readFileSync(path), maxPages, isConverted)] };
+    }
+    if (request.op === 'places') {
+      const { name, path, ids, maxPages } = request;
+      return { pages: await placesOf(name, readFileSync(path), ids, maxPages) };
     }
     if (request.op === 'recover') {
       const copy = await withPdfium(readFileSync(request.path), (document) => document.copy());

@@ -11,9 +11,17 @@ import { broken, openSource, shownArea, shownSize, type SourcePage } from './sou
 import { type Box, numbers } from './values.ts';
 import { writePdf } from './writer.ts';
 
-/** A part of a PDF, in order. Some pages of a `pdf` may be pictures of the view. */
+/** A part of a PDF, in order: of a `pdf` the pages from `from` to before `to`, some of which may be pictures of the view. */
 export type Part =
-  { kind: 'pdf'; name: string; bytes: Uint8Array; pictures?: readonly PagePicture[] | undefined } | ImagePart;
+  | {
+      kind: 'pdf';
+      name: string;
+      bytes: Uint8Array;
+      pictures?: readonly PagePicture[] | undefined;
+      from?: number;
+      to?: number;
+    }
+  | ImagePart;
 
 export interface Metadata {
   title: string;
@@ -72,7 +80,7 @@ export async function assemble(
 
 async function appendPdf(
   target: PDF,
-  { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
+  { name, bytes, pictures = [], from = 0, to }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
 ): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'redrawn' | 'kept' | 'foreign' | 'leftOut'>> {
   const source = await openSource(name, bytes, maxPages);
@@ -83,7 +91,7 @@ async function appendPdf(
   try {
     const copier = new Copier(source, target);
     const redrawing = await openRedrawn(source, copier, bytes, target);
-    for (const [index, page] of source.pages.entries()) {
+    for (const [index, page] of [...source.pages.entries()].slice(from, to)) {
       const picture = pictures.find((one) => one.page === index);
       if (picture) addPicturePage(target, page, picture);
       else {
@@ -102,7 +110,7 @@ async function appendPdf(
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);
   }
-  return { pages: source.pages, redrawn, kept, foreign, leftOut: [...leftOut] };
+  return { pages: source.pages.slice(from, to), redrawn, kept, foreign, leftOut: [...leftOut] };
 }
 
 function drawPage(

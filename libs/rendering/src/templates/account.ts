@@ -14,12 +14,9 @@ th,dt{overflow-wrap:normal}
 /** Returns a statement or a receipt as a page: title, facts, lines; then its translation. */
 export function accountPage(account: AccountSheet): string {
   return sheet({
-    ...partOf(account),
     title: account.title,
     code: account.reference,
-    numbering: { first: 1, total: 'counted' },
-    style: STYLE,
-    then: account.translation && partOf(account.translation),
+    parts: [account, ...(account.translation ? [account.translation] : [])].map(partOf),
   });
 }
 
@@ -57,5 +54,5 @@ function partOf(account: AccountPage): SheetPart {
       </table>`
     }
     <p class="note small faint">${account.note}</p>`;
-  return { part: account.part, body, words: wordsOf(account.language ?? 'en') };
+  return { part: account.part, body, style: STYLE, words: wordsOf(account.language ?? 'en') };
 }

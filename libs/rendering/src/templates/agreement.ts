@@ -4,13 +4,15 @@ import { pageSpan } from './format.ts';
 import { html, type Html } from './html.ts';
 import { sealMark } from './seal-mark.ts';
 import { LABELS, sayAll, sayLabelled, SENTENCES as S } from './sentences.ts';
-import { type Numbering, sheet } from './sheet.ts';
+import type { SheetPart } from './sheet.ts';
 
 export interface ContentsLine {
   title: Html;
   what: Html;
   first: number;
   count: number;
+  /** The `id` of a part that Karaar draws. */
+  id?: string;
 }
 
 const STYLE = `
@@ -23,12 +25,12 @@ const STYLE = `
 .terms{font-size:10.5pt;line-height:1.6}
 `;
 
-/** Returns the agreement pages: the terms, the parties, the dates and the contents of the file. */
-export function agreementPage(
+/** Returns the agreement: the terms, the parties, the dates and the contents of the file. */
+export function agreementPart(
   { document: d, people }: PdfFacts,
   details: FinalDocument['pageDetails'],
-  { contents, numbering }: { contents: readonly ContentsLine[]; numbering: Numbering },
-): string {
+  contents: readonly ContentsLine[],
+): SheetPart {
   const body = html`<div class="head">
       <div>
         <h1><bdi>${d.name}</bdi></h1>
@@ -64,7 +66,9 @@ export function agreementPage(
           ${contents.map(
             (line) =>
               html`<tr>
-                <td><bdi>${line.title}</bdi></td>
+                <td>
+                  <bdi>${line.id ? html`<a href="#${line.id}">${line.title}</a>` : line.title}</bdi>
+                </td>
                 <td class="faint">${line.what}</td>
                 <td class="num">${pageSpan(line.first, line.count)}</td>
               </tr>`,
@@ -72,14 +76,7 @@ export function agreementPage(
         </tbody>
       </table>
     </section>`;
-  return sheet({
-    part: LABELS.agreement,
-    title: d.name ?? '',
-    code: d.code ?? '',
-    numbering,
-    style: STYLE,
-    body,
-  });
+  return { part: LABELS.agreement, style: STYLE, body };
 }
 
 function person(facts: PersonFacts): Html {

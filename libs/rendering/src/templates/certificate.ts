@@ -2,7 +2,7 @@ import type { EntryFacts, InputFacts, PdfFacts, PersonFacts } from './facts.ts';
 import { html, type Html, raw } from './html.ts';
 import { sealMark } from './seal-mark.ts';
 import { type Heading, say, sayAll, sayLabelled, type Sentence, SENTENCES as S } from './sentences.ts';
-import { type Numbering, sheet } from './sheet.ts';
+import type { SheetPart } from './sheet.ts';
 import { ENGLISH, type Words } from './words.ts';
 
 /** One input of the final PDF with its hash, as the certificate lists it. */
@@ -40,10 +40,10 @@ ul.noticed li{break-inside:avoid}
  * every input.
  * @param options words of its language; English by default
  */
-export function certificatePage(
+export function certificatePart(
   { document: d, people, history }: PdfFacts,
-  options: { qrSvg: string; hashes: readonly HashedInput[]; numbering: Numbering; words?: Words },
-): string {
+  options: { qrSvg: string; hashes: readonly HashedInput[]; words?: Words },
+): SheetPart {
   const { words = ENGLISH } = options;
   const head = (key: Heading): Html => words.say(key);
   const noticed = people.flatMap((one) => noticedOf(one, words));
@@ -93,15 +93,7 @@ export function certificatePage(
       head,
     )}
     <section class="law">${say(S.law, d, words)}</section>`;
-  return sheet({
-    part: head('certificate'),
-    title: d.name ?? '',
-    code: d.code ?? '',
-    numbering: options.numbering,
-    style: STYLE,
-    body,
-    words,
-  });
+  return { part: head('certificate'), style: STYLE, body, words };
 }
 
 /** Returns a table; the column of statement hashes is as wide as a hash. */

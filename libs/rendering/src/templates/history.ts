@@ -42,12 +42,8 @@ export function historyPage(
       head,
     )}`;
   return sheet({
-    part: head('historyTitle'),
     title: d.name ?? '',
     code: d.code ?? '',
-    numbering: { first: 1, total: 'counted' },
-    style: STYLE,
-    body,
-    words,
+    parts: [{ part: head('historyTitle'), body, style: STYLE, words }],
   });
 }

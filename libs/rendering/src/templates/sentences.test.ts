@@ -4,8 +4,8 @@ import { LAW } from '@karaar/contracts/cms/law';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import ts from 'typescript';
 import { agreement } from '../testing/samples.ts';
-import { agreementPage } from './agreement.ts';
-import { certificatePage } from './certificate.ts';
+import { agreementPart } from './agreement.ts';
+import { certificatePart } from './certificate.ts';
 import {
   factsOf,
   type DocumentFacts,
@@ -17,7 +17,8 @@ import {
 import { historyPage } from './history.ts';
 import type { Html } from './html.ts';
 import { HEADINGS, LABELS, SENTENCES, type Scope, type Sentence } from './sentences.ts';
-import { signaturesPage } from './signatures.ts';
+import { sheet } from './sheet.ts';
+import { signaturesPart } from './signatures.ts';
 import { wordsOf, type Words } from './words.ts';
 
 /** Every fact that a record can hold. */
@@ -104,13 +105,13 @@ function pages(
   words: Words,
 ): string {
   const facts: PdfFacts = { document, people: [person], history: [entry] };
-  const numbering = { first: 1, total: 3 };
-  return [
-    agreementPage(facts, [], { contents: [], numbering }),
-    signaturesPage(facts, [], numbering),
-    certificatePage(facts, { qrSvg: '', hashes: [{ name: 'x', is: input, sha256: '' }], numbering, words }),
-    historyPage(facts, { inputs: [{ name: 'x', is: input, sha256: '' }], words }),
-  ]
+  const hashes = [{ name: 'x', is: input, sha256: '' }];
+  const parts = [
+    agreementPart(facts, [], []),
+    signaturesPart(facts, []),
+    certificatePart(facts, { qrSvg: '', hashes, words }),
+  ];
+  return [sheet({ title: 'x', code: 'x', parts }), historyPage(facts, { inputs: hashes, words })]
     .map(textOf)
     .join('\n');
 }

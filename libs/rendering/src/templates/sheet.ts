@@ -3,13 +3,6 @@ import { cssString, html, type Html, raw } from './html.ts';
 import { LABELS } from './sentences.ts';
 import { ENGLISH, type Words } from './words.ts';
 
-/** The first page of a part in the final PDF, and the total number of pages. */
-export interface Numbering {
-  first: number;
-  /** The total; `counted` for a file with this part only, whose pages the printer counts. */
-  total: number | 'counted';
-}
-
 const INK = '#1B1A17';
 const FAINT = '#6B675E';
 const BLUE = '#1F3A8A';
@@ -19,6 +12,7 @@ const STYLE = `
 *{box-sizing:border-box;margin:0;padding:0}
 html{background:#FAF8F4;color:${INK};font:400 10pt/1.5 '${SANS}',sans-serif;
  font-variant-numeric:tabular-nums;font-feature-settings:'tnum';-webkit-print-color-adjust:exact;hyphens:none}
+a{color:inherit;text-decoration:none}
 body{padding:0 .3mm;overflow-wrap:anywhere;unicode-bidi:plaintext}
 .mono{font-family:'${MONO}','${SANS}',monospace;font-variant-ligatures:none;word-spacing:-.35em}
 .flow{display:table;width:100%;table-layout:fixed}
@@ -58,42 +52,57 @@ h1:not(:lang(en)){line-height:1.4}
 :is(h2,.part):not(:lang(en)){font-size:9pt}
 `;
 
-/** The content in one language. */
+/** A part of a file, which begins on a new page. */
 export interface SheetPart {
   part: Html | string;
   body: Html;
+  style?: string;
   /** In the part's language; English by default. */
   words?: Words;
+  /** A name for links, whose targets the printed file lists by page. */
+  id?: string;
+  /**
+   * The pages of other files between the part before and this one. A blank page is printed in their place,
+   * and page numbers count them.
+   */
+  between?: number;
 }
 
-/** Returns one part of the final PDF as a complete page that loads no resources. */
-export function sheet(
-  options: SheetPart & {
-    title: string;
-    code: string;
-    numbering: Numbering;
-    style?: string;
-    /** A part in another language that follows on new pages. */
-    then?: SheetPart | undefined;
-  },
-): string {
-  const { numbering, code, then, words = ENGLISH } = options;
+/** Returns the parts as one complete page that loads no resources. */
+export function sheet(options: {
+  title: string;
+  code: string;
+  /** The pages of the whole file; the printer counts those of a file that has no others. */
+  total?: number;
+  parts: readonly SheetPart[];
+}): string {
+  const { code, parts } = options;
   const footer = `font:400 7.5pt '${SANS}',sans-serif;color:${FAINT};vertical-align:top;padding-top:4mm`;
-  const total = numbering.total === 'counted' ? 'counter(pages)' : `"${numbering.total}"`;
-  const number = (of: Words): string => `@bottom-right{content:${pageOf(of, total)};${footer}}`;
-  const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
-@bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}
-${number(words)}}
-${then?.words ? `@page then{${number(then.words)}} .then{page:then;break-before:page}` : ''}
-:root{counter-reset:page ${numbering.first - 1}}`;
-  const body = html`${flow(options)}
-  ${then && html`<div class="then" lang="${then.words?.language ?? 'en'}-IN">${flow(then)}</div>`}`;
-  const footers = [words, then?.words ?? ENGLISH].map(
-    (of) => of.say('pageOf', { page: '', total: '' }).markup,
+  const total = options.total === undefined ? 'counter(pages)' : `"${options.total}"`;
+  const languages = new Map(parts.map(({ words = ENGLISH }) => [words.language, words]));
+  const numbers = [...languages].map(
+    ([language, words]) => `@page ${language}{@bottom-right{content:${pageOf(words, total)};${footer}}}
+.part-${language}{page:${language}}`,
   );
+  const elsewhere = parts.reduce((sum, { between = 0 }) => sum + between, 0);
+  const page = `@page{size:A4;margin:15mm 18mm 18mm;background:#FAF8F4;
+@bottom-left{content:${cssString(`Karaar · ${code}`)};${footer}}}
+${numbers.join('')}
+@page between{counter-increment:page ${elsewhere};@bottom-left{content:none}}
+.between{page:between}
+.own+.own{break-before:page}`;
+  const body = html`${parts.map(
+    ({ between, id, words: { language } = ENGLISH, ...content }) =>
+      html`${between !== undefined && html`<div class="own between"></div>`}
+        <div class="own part-${language}" lang="${language}-IN" ${id && html`id="${id}"`}>
+          ${flow(content)}
+        </div>`,
+  )}`;
+  const footers = [...languages.values()].map((of) => of.say('pageOf', { page: '', total: '' }).markup);
   const fonts = fontFaces(body.markup + code + footers.join(''));
+  const styles = [...new Set(parts.map(({ style = '' }) => style))].join('');
   return html`<!doctype html>
-    <html lang="${words.language}-IN">
+    <html lang="${parts[0]?.words?.language ?? 'en'}-IN">
       <head>
         <meta charset="utf-8" />
         <meta
@@ -102,7 +111,7 @@ ${then?.words ? `@page then{${number(then.words)}} .then{page:then;break-before:
         />
         <title>${options.title}</title>
         <style>
-          ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(options.style ?? '')}${raw(INDIC)}
+          ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(styles)}${raw(INDIC)}
         </style>
       </head>
       <body>
@@ -112,7 +121,7 @@ ${then?.words ? `@page then{${number(then.words)}} .then{page:then;break-before:
 }
 
 /** A table, because its header is repeated at the top of every page. */
-const flow = ({ part, body }: SheetPart): Html =>
+const flow = ({ part, body }: Pick<SheetPart, 'part' | 'body'>): Html =>
   html`<div class="flow">
     <div class="again">
       <header class="top">

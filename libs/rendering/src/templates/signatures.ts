@@ -1,7 +1,7 @@
 import type { PdfFacts, PersonFacts } from './facts.ts';
 import { html, type Html, raw } from './html.ts';
 import { LABELS, say, sayAll, SENTENCES as S } from './sentences.ts';
-import { type Numbering, sheet } from './sheet.ts';
+import type { SheetPart } from './sheet.ts';
 
 /** A person's images as data: URLs from our own encoder. */
 export interface DrawnImages {
@@ -25,25 +25,14 @@ const STYLE = `
 `;
 
 /**
- * Returns the signature pages: each person's photo and signature, their sources, and the approvals with their
+ * Returns the signatures: each person's photo and signature, their sources, and the approvals with their
  * times.
  */
-export function signaturesPage(
-  { document: d, people }: PdfFacts,
-  images: readonly DrawnImages[],
-  numbering: Numbering,
-): string {
+export function signaturesPart({ document: d, people }: PdfFacts, images: readonly DrawnImages[]): SheetPart {
   const body = html`<h1>${LABELS.signatures}</h1>
     <p class="lead">${say(S.howSigned, d)}</p>
     ${people.map((one, i) => person(one, images[i]))}`;
-  return sheet({
-    part: LABELS.signatures,
-    title: d.name ?? '',
-    code: d.code ?? '',
-    numbering,
-    style: STYLE,
-    body,
-  });
+  return { part: LABELS.signatures, style: STYLE, body };
 }
 
 function person(one: PersonFacts, drawn: DrawnImages | undefined): Html {

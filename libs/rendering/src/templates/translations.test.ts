@@ -4,7 +4,8 @@ import { LANGUAGES } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import { SEAL_NOTES } from './seal-notes.ts';
 import { agreement } from '../testing/samples.ts';
-import { certificatePage } from './certificate.ts';
+import { certificatePart } from './certificate.ts';
+import { sheet } from './sheet.ts';
 import { factsOf } from './facts.ts';
 import { momentIn } from './format.ts';
 import type { Html } from './html.ts';
@@ -103,30 +104,25 @@ describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
         { at, actor: 'Asha Rao', action: 'Wrote before types' },
       ],
     });
-    const page = certificatePage(factsOf(input), {
-      qrSvg: '',
-      hashes: [],
-      numbering: { first: 1, total: 1 },
-      words,
-    });
+    const part = certificatePart(factsOf(input), { qrSvg: '', hashes: [], words });
+    const page = part.body.markup;
     expect(page).toContain(
       words.say('eventPartyInvited', { name: S.entryDetail.from({ detail: name })! }).markup,
     );
     expect(page).not.toContain('Invited Vikram Shah');
     for (const kept of ['Invited someone', 'Did what has no words', 'Wrote before types'])
       expect(page).toContain(`<span lang="en">${kept}</span>`);
-    expect(page).toContain(`<html lang="${language}-IN">`);
+    expect(sheet({ title: 'x', code: 'x', parts: [part] })).toContain(`lang="${language}-IN"`);
   });
 
   it('shows the operator’s words about the law in this language, and in English where they are missing', async () => {
     const law = { en: { title: 'Ours', lines: [{ text: 'In English' }] } };
     const page = async (more: object) =>
-      certificatePage(factsOf(await agreement({ languages: [language], law: { ...law, ...more } })), {
+      certificatePart(factsOf(await agreement({ languages: [language], law: { ...law, ...more } })), {
         qrSvg: '',
         hashes: [],
-        numbering: { first: 1, total: 1 },
         words,
-      });
+      }).body.markup;
     const own = await page({ [language]: { title: 'T', lines: [{ text: `Words in ${language}` }] } });
     expect(own).toContain(`<p class="small">Words in ${language}</p>`);
     expect(own).not.toContain('In English');
