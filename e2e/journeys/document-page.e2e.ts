@@ -147,6 +147,13 @@ it.each(SIZES)(
     expect(selected).toContain('The rent is ten thousand rupees');
     expect(top).toBeLessThan(size.height * 0.75);
     expect(await overflow(screen.page)).toBe(0);
+    // A page that grew when it is drawn would move what is below it.
+    await screen.page.waitForSelector('[data-reading] canvas');
+    const grown = await screen.page.$eval(
+      '[data-reading] li > div',
+      (sheet) => (sheet as HTMLElement).offsetHeight - parseFloat((sheet as HTMLElement).style.minHeight),
+    );
+    expect(grown).toBe(0);
 
     await screen.press('Text only');
     await screen.sees('Page 2 of 2');

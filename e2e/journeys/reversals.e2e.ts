@@ -71,7 +71,7 @@ it('[PAY-060] a reversal within the limit refunds at once; a sealed document sta
   await screen.sees('Reversed');
   await screen.goto('/notifications');
   await screen.sees(
-    "₹7.00 paid for “Rent agreement” is back in the payer’s wallet. That share is due again.",
+    '₹7.00 paid for “Rent agreement” is back in the payer’s wallet. That share is due again.',
   );
 
   await asha.person.call('POST', `/payments/document/${id}/pay`, {});

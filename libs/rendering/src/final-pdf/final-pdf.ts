@@ -143,7 +143,8 @@ async function print(
   { browser, pdf, limits, signal }: Tools,
 ): Promise<Counts> {
   await writeFile(path, await browser.print(page, { signal }));
-  const request = { op: 'places', name: 'own pages', path, ids: parts, maxPages: limits.pages } as const;
+  const maxPages = limits.pages + 1; // with the blank page
+  const request = { op: 'places', name: 'own pages', path, ids: parts, maxPages } as const;
   const [total = 0, ...places] = await pdf.request(request, { signal });
   const counts = places.map((place, i) => (places[i + 1] ?? total) - place - (i === 0 ? 1 : 0));
   return Object.fromEntries(parts.map((own, i) => [own, counts[i] ?? 0])) as Counts;

@@ -83,7 +83,8 @@ async function appendPdf(
   { name, bytes, pictures = [], from = 0, to }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
 ): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'redrawn' | 'kept' | 'foreign' | 'leftOut'>> {
-  const source = await openSource(name, bytes, maxPages);
+  // Of our own file only some pages are taken, whose number is known.
+  const source = await openSource(name, bytes, from > 0 || to !== undefined ? Infinity : maxPages);
   const redrawn: Assembled['redrawn'] = [];
   const kept: Assembled['kept'] = [];
   const leftOut = new Set<LeftOut>();

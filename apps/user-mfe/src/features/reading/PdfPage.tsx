@@ -8,6 +8,9 @@ import css from './reading.module.css';
 /** Pages within this distance of the view are drawn ahead: fewer on phones, which have little memory. */
 const ahead = () => (matchMedia('(max-width: 640px)').matches ? '200px 0px' : '600px 0px');
 
+/** Of the sheet's borders above and below. */
+const BORDERS = 2;
+
 type PdfPageProps = {
   number: number;
   label: string;
@@ -45,7 +48,7 @@ export function PdfPage({ number, label, width, shape, spoken, spare, fault, chi
     <li ref={place}>
       <div
         className={css.sheet}
-        style={{ width, minHeight: height }}
+        style={{ width, minHeight: height + BORDERS }}
         translate={missing === 'page' ? 'yes' : 'no'}
       >
         {near && missing !== 'page' && (
