@@ -1,6 +1,7 @@
 /** A stand-in for an SMS provider with Twilio's API, for sending and looking up texts. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signTwilioForm } from '../sandboxes/sms/twilio.ts';
 
 export type SentText = { to: string; text: string; statusUrl: string };
 export type SmsStandIn = {
@@ -12,6 +13,19 @@ export type SmsStandIn = {
   to: (phone: string) => SentText[];
   stop: () => Promise<void>;
 };
+
+/** Reports about a text as Twilio does, signed for `url` with `token`; returns the status of the answer. */
+export async function reportSms(
+  serviceUrl: string,
+  statusUrl: string,
+  fields: Record<string, string>,
+  { url = statusUrl, token = 'secret' }: { url?: string; token?: string } = {},
+): Promise<number> {
+  const body = new URLSearchParams(fields);
+  const headers = { 'x-twilio-signature': signTwilioForm(url, body, token) };
+  const path = new URL(statusUrl).pathname.replace('/api', '');
+  return (await fetch(`${serviceUrl}${path}`, { method: 'POST', body, headers })).status;
+}
 
 export async function smsStandIn(): Promise<SmsStandIn> {
   const sent: (SentText & { at: string })[] = [];
