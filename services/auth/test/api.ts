@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { AccountAct } from '@karaar/contracts/step-up';
 import { startBrokerAdmin } from '@karaar/bus';
 import { idCardPng } from '@karaar/testing/faces/faces';
-import { answerJson, startLoopback } from '@karaar/testing/providers/loopback';
 import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
 import { freePort } from '@karaar/testing/processes/ports';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
@@ -53,12 +54,17 @@ export async function startApi(
   await world.serve(documentsRpc.stepUp, stepUps.answer);
   const texts: Api['texts'] = [];
   const sms: Api['sms'] = { down: false };
-  const provider = await startLoopback(({ res, body }) => {
-    if (sms.down) return res.writeHead(sms.down === 'refused' ? 400 : 500).end();
-    const form = new URLSearchParams(body);
-    texts.push({ phone: form.get('To') ?? '', text: form.get('Body') ?? '' });
-    answerJson(res, 201, { sid: 'SM1', status: 'queued' });
+  const provider = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      if (sms.down) return res.writeHead(sms.down === 'refused' ? 400 : 500).end();
+      const form = new URLSearchParams(body);
+      texts.push({ phone: form.get('To') ?? '', text: form.get('Body') ?? '' });
+      res.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1","status":"queued"}');
+    });
   });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   const authSecret = randomBytes(32).toString('base64');
   const config = {
     ...world.env,
@@ -67,7 +73,7 @@ export async function startApi(
       .toString('base64'),
     AUTH_SECRET: authSecret,
     PUBLIC_URL: 'http://localhost:8080',
-    SMS_API_URL: provider.url,
+    SMS_API_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
     SMS_ACCOUNT_SID: 'ACtest',
     SMS_AUTH_TOKEN: 'test',
     OTP_IP_PER_HOUR: '1000',
@@ -139,7 +145,7 @@ export async function startApi(
     stop: async () => {
       await service.app.close();
       await service.close();
-      await provider.stop();
+      provider.close();
       await world.stop();
     },
   };
