@@ -196,7 +196,10 @@ it('sends the SMS after the last attempt, but not about an event of three days a
   whatsapp.mode = 132_015;
   await giveTurn();
   await giveTurn();
-  await until('both wait', async () => (await rows()).map(({ attempts }) => attempts).join() === '1,1');
+  await until('both wait', async () => {
+    const waiting = (await rows()).filter(({ state, attempts }) => state === 'queued' && attempts === 1);
+    return waiting.length === 2;
+  });
   const [first, second] = await rows();
   await sql`UPDATE deliveries SET created_at = now() - interval '4 days' WHERE id = ${first?.id}`.execute(
     db(),
