@@ -1,4 +1,4 @@
-/** People make, approve and seal agreements one after another, through the whole product. */
+/** Agreements are made, approved and sealed at a fixed rate, through the whole product. */
 import { availableParallelism } from 'node:os';
 import type { Product } from '@karaar/dev/product';
 import {
@@ -8,23 +8,24 @@ import {
   eventually,
   sealing,
 } from '../lib/agreements.ts';
-import { closedLoop } from '../lib/closed-loop.ts';
 import { costRows, readCosts } from '../lib/costs.ts';
+import { fixedRate } from '../lib/fixed-rate.ts';
 import { newcomers, type Payer } from '../lib/people.ts';
 import { unlimited, withProduct } from '../lib/product.ts';
-import { report, row } from '../lib/report.ts';
+import { none, report, row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
 
-const PAIRS = size('BENCH_PAIRS', 2 * availableParallelism(), 1);
-const SECONDS = size('BENCH_SECONDS', 180, 1);
+const PEOPLE = size('BENCH_PEOPLE', 4 * availableParallelism(), 2);
+const PER_MINUTE = size('BENCH_PER_MINUTE', 6 * availableParallelism(), 60);
+const MS = 1_000 * size('BENCH_SECONDS', 180, 1);
 
 async function measure(product: Product): Promise<number> {
-  const people = await newcomers(product.url, 2 * PAIRS);
+  const people = await newcomers(product.url, PEOPLE);
   const noticedMs: number[] = [];
   const sealedMs: number[] = [];
-  const agree = async (pair: number): Promise<void> => {
-    const [owner, guest] = people.slice(2 * pair) as [Payer, Payer];
+  const agree = async (arrival: number): Promise<void> => {
+    const [owner, guest] = people.slice((2 * arrival) % PEOPLE) as [Payer, Payer];
     const id = await createAgreement(owner, 'Rent agreement');
     await acceptAgreement(owner, guest, id);
     const approved = performance.now();
@@ -38,16 +39,16 @@ async function measure(product: Product): Promise<number> {
   await agree(0);
   noticedMs.length = sealedMs.length = 0;
   const before = await readCosts(product);
-  const { throughput } = await closedLoop({ concurrency: PAIRS, durationMs: SECONDS * 1_000, task: agree });
+  const { failed, faults } = await fixedRate({ rate: PER_MINUTE / 60, durationMs: MS, task: agree });
   const costs = costRows(before, await readCosts(product), { count: sealedMs.length, of: 'agreement' });
   const noticed = latencyOf(noticedMs);
-  const note = `p50 ${noticed.p50.toFixed(0)}, max ${noticed.max.toFixed(0)} ms of ${noticedMs.length}, ${PAIRS} pairs at work`;
+  const note = `p50 ${noticed.p50.toFixed(0)}, max ${noticed.max.toFixed(0)} ms of ${noticedMs.length}, ${PER_MINUTE} a minute`;
   return report({
     name: 'seals',
     rows: [
       row('last approval until the notice of the seal: p99', noticed.p99, 'ms', { atMost: 60_000, note }),
       row('Finalize until sealed: p95', latencyOf(sealedMs).p95, 'ms'),
-      row('agreements made and sealed', throughput * 3_600, 'per hour'),
+      none('agreements that failed', failed, faults.join('; ')),
       ...costs,
     ],
     data: { noticedMs, sealedMs },

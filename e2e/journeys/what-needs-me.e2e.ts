@@ -60,7 +60,7 @@ it.each([
         admit: 'Admit',
         admitTo: 'Admit Meera Nair to Rent agreement',
         asked: 'You asked to join. Waiting for Asha Rao to admit you.',
-        letIn: 'Asha Rao is waiting for your approval.',
+        letIn: 'Asha Rao is waiting for your approval',
         missing: 'Your approval is missing',
         read: 'Read and approve',
         reading: 'Waiting for Meera Nair to read and approve',

@@ -20,7 +20,12 @@ const passwords = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, freshPassword()]));
 
 /** Secrets of the sandboxes; real providers issue their own. */
-export const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
+export const OF_SANDBOXES = [
+  'SMS_AUTH_TOKEN',
+  'WHATSAPP_APP_SECRET',
+  'RAZORPAY_KEY_SECRET',
+  'RAZORPAY_WEBHOOK_SECRET',
+];
 
 /** Returns a witness's keys, and its public keys for the log. @param suffix end of the variables' names */
 function witnessKeys(name: string, suffix: string): Record<string, string> {

@@ -182,7 +182,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
 
   it('gives no other secret to two services, except those of the sandboxes and public keys of logs', () => {
     const SHARED =
-      /^(SMS_AUTH_TOKEN|RAZORPAY_KEY_SECRET|RAZORPAY_WEBHOOK_SECRET|WITNESS_LOG_KEY|LOG_WITNESS)$/;
+      /^(SMS_AUTH_TOKEN|WHATSAPP_APP_SECRET|RAZORPAY_KEY_SECRET|RAZORPAY_WEBHOOK_SECRET|WITNESS_LOG_KEY|LOG_WITNESS)$/;
     // These servers check all passwords, or belong to the operator.
     const servers = ['postgres', 'nats', 'redis', 'ops', 'backup'];
     const holders = new Map<string, string[]>();

@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox';
 import { IsoDate, IsoDateTime, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS } from '../limits.ts';
+import { SentSms } from '../sms.ts';
 
 export const ContactChannel = Type.Enum([...CONTACT_CHANNELS]);
 export type ContactChannel = Static<typeof ContactChannel>;
@@ -23,6 +24,8 @@ export const OpenInvitation = Type.Object({
   expired: Type.Boolean(),
   expires_at: IsoDateTime,
   sending: InvitationSending,
+  /** For the creator only, of an invitation by SMS: as of a party. */
+  text_message: Type.Optional(SentSms),
   /** For the creator only: when it can be sent again. */
   sendable_at: Type.Optional(IsoDateTime),
   /** For the creator only: the day by which the invited person is asked to answer. */

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { IsoDate, IsoDateTime, nullable, Rupees } from '../kit.ts';
 import { LANGUAGES, type Language } from '../limits.ts';
-import { SmsFailure } from '../sms.ts';
+import { SentSms } from '../sms.ts';
 import { Evidence, PhotosRecord } from './captures.ts';
 import { OpenInvitation } from './open-invitation.ts';
 import { DOCUMENT_STATUSES } from './status.ts';
@@ -64,10 +64,6 @@ export type FaceBox = Static<typeof FaceBox>;
 export const ApproveAgain = Type.Union([Type.Literal('parties_changed'), Type.Literal('verified_again')]);
 export type ApproveAgain = Static<typeof ApproveAgain>;
 
-/** `unconfirmed`: the provider did not answer, so the text may have arrived. */
-export const TextMessageState = Type.Enum(['queued', 'sent', 'unconfirmed', 'delivered', 'failed']);
-export type TextMessageState = Static<typeof TextMessageState>;
-
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -89,9 +85,7 @@ export const Party = Type.Object({
    * The newest text message to this party and when it reached its state, while the answer is awaited; for the
    * primary user only. Absent if none was sent: the reason is the party's own.
    */
-  text_message: Type.Optional(
-    Type.Object({ state: TextMessageState, cause: Type.Optional(SmsFailure), at: IsoDateTime }),
-  ),
+  text_message: Type.Optional(SentSms),
   /**
    * The day by which the creator asks this party to answer, while the answer is awaited; shown to the creator
    * and this party only.

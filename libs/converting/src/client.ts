@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { neverLeft } from '@karaar/base/errors';
 import { asRenderError, RenderError, type Renderer } from '@karaar/rendering';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -25,9 +26,6 @@ const RETRY_MS = 250;
 const SILENT_MS = 30_000;
 /** Larger than any final PDF: a compromised converter must not fill our memory. */
 const LARGEST_PART = 1024 * 1024 * 1024;
-
-/** The converter is not listening or does not accept work yet. */
-const AWAY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 /** The job has not started. */
 class Away extends Error {}
@@ -172,7 +170,7 @@ function open(
     const sent = request(url, { method: 'POST', agent: false, headers, signal, timeout: SILENT_MS });
     sent.once('timeout', () => sent.destroy(new Error('The converter does not answer')));
     sent.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(AWAY.has(cause.code) ? new Away('Nobody listens', { cause }) : cause),
+      reject(neverLeft(cause) ? new Away('Nobody listens', { cause }) : cause),
     );
     sent.once('response', (answer) => {
       if (answer.statusCode === 200) return resolve(answer);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request, type Dispatcher } from 'undici';
+import { neverLeft } from '@karaar/base/errors';
 import type { Logger } from '@karaar/observability/logging';
 import { createAdapter, type ProviderAnswer, type ProviderRequest } from './adapters.ts';
 import type { SmsOptions } from './config.ts';
@@ -26,16 +27,6 @@ const ATTEMPTS = 3;
 /** Maximum pause here: a user is waiting, so the caller handles longer ones. */
 const LONGEST_PAUSE_MS = 2_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-
-/** Connection errors before the request was sent, so the message was not sent. */
-const NEVER_LEFT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 /**
  * Returns a sender for the configured provider, with a deadline per attempt. A message that was certainly not
@@ -123,19 +114,5 @@ async function post(
 
 function toSmsError(error: unknown): SmsError {
   if (error instanceof SmsError) return error;
-  return new SmsError(codes(error).some((code) => NEVER_LEFT.has(code)) ? 'not-sent' : 'unknown', {
-    cause: error,
-  });
-}
-
-/** Returns the codes of an error and its causes: a host with two addresses fails with one error for each. */
-function codes(error: unknown): string[] {
-  if (typeof error !== 'object' || error === null) return [];
-  const code: unknown = Reflect.get(error, 'code');
-  const inner: unknown = Reflect.get(error, 'errors');
-  return [
-    ...(typeof code === 'string' ? [code] : []),
-    ...(Array.isArray(inner) ? inner.flatMap(codes) : []),
-    ...codes(Reflect.get(error, 'cause')),
-  ];
+  return new SmsError(neverLeft(error) ? 'not-sent' : 'unknown', { cause: error });
 }

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Type } from 'typebox';
 import { baseEnv, loadConfig, refuseInProduction } from '@karaar/base/config';
 import { createLogger } from '@karaar/observability/logging';
+import { answerJson, startLoopback } from '@karaar/testing/providers/loopback';
 import { readMsg91Reports } from './status.ts';
 import { createSmsSender, smsEnv, smsOptionsFromEnv, smsProductionRules, textTemplate } from './index.ts';
 
@@ -20,7 +20,7 @@ const RESET: Behaviour = (res) => res.socket?.resetAndDestroy();
 const json =
   (status: number, body: unknown): Behaviour =>
   (res) =>
-    res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    answerJson(res, status, body);
 
 const TWILIO_OK = json(201, { sid: `SM${'0'.repeat(32)}`, status: 'queued', error_code: null });
 const MSG91_OK = json(200, { type: 'success', message: '5762846b4f8d285d378b4567' });
@@ -36,24 +36,11 @@ const PHONE = '+919000000001';
 /** Starts a provider on loopback that follows `plan` call by call, then repeats its last entry. */
 async function provider(...plan: Behaviour[]) {
   const seen: Seen[] = [];
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      seen.push({ url: req.url ?? '', headers: req.headers, body });
-      (plan[Math.min(seen.length, plan.length) - 1] ?? SILENT)(res, req);
-    });
+  const { url, stop } = await startLoopback(({ req, res, body }) => {
+    seen.push({ url: req.url ?? '', headers: req.headers, body });
+    (plan[Math.min(seen.length, plan.length) - 1] ?? SILENT)(res, req);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    seen,
-    url,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { seen, url, stop };
 }
 
 const lines: string[] = [];

@@ -142,7 +142,7 @@ describe('reports of MSG91', () => {
     '{"report":7}',
     '[[[1]]]',
     'data=[{"report":[null]}]',
-  ])('are none in %j', (body) => expect(read(body)).toEqual([]));
+  ])('are not found in %j', (body) => expect(read(body)).toEqual([]));
 
   it.each(['', '0', '3', 'toString', 'queued'])('leave a text with the status %j on its way', (status) => {
     expect(read(form({ status, CRQID }))).toEqual([]);

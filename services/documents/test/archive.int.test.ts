@@ -107,6 +107,13 @@ it('is refused for users who are not involved, admins and signed-out callers, an
   expect(await listed(guest)).toContain(id);
 });
 
+it('is possible while payments is away, without knowing of an unpaid share', async () => {
+  const id = await approvedBy(api, owner, guest);
+  await api.payments.stop();
+  expect((await archive(guest, id)).status).toBe(200);
+  expect(await listed(guest)).not.toContain(id);
+});
+
 it('stays in the list of work once the document needs the user again', async () => {
   const id = await approvedBy(api, owner, guest);
   expect((await archive(guest, id)).status).toBe(200);

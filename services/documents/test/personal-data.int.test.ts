@@ -106,6 +106,9 @@ const STAYS: Reasons = {
   'the course of an invitation, without its contact': [
     'open_invitations.answer_by by accepted_by',
     'open_invitations.answer_by by message_id',
+    'open_invitations.cause by accepted_by',
+    'open_invitations.cause by message_id',
+    'open_invitations.cause by user_id',
     'open_invitations.channel by accepted_by',
     'open_invitations.channel by message_id',
     'open_invitations.channel by user_id',

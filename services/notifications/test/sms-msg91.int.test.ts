@@ -1,4 +1,4 @@
-/** SMS by MSG91's protocol: approved templates, no look-up after a crash, and reports that nobody can forge. */
+/** SMS by MSG91's protocol: approved templates, no look-up after a crash, and reports that carry our signature. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

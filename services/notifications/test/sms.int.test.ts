@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { exportRpc } from '@karaar/contracts/personal-data';
-import { signTwilioForm } from '@karaar/testing/sandboxes/sms/twilio';
+import { reportSms } from '@karaar/testing/providers/sms';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
@@ -199,12 +199,8 @@ it('shows the sender whether an SMS arrived, by the signed report of the provide
   await giveTurn(document);
   await ended(vikram, 'sent');
   const { statusUrl } = api.sms.sent.at(-1) ?? { statusUrl: '' };
-  const report = async (fields: Record<string, string>, token = 'secret', url = statusUrl) => {
-    const body = new URLSearchParams(fields);
-    const headers = { 'x-twilio-signature': signTwilioForm(url, body, token) };
-    const path = new URL(statusUrl).pathname.replace('/api', '');
-    return (await fetch(`${api.service.url}${path}`, { method: 'POST', body, headers })).status;
-  };
+  const report = (fields: Record<string, string>, token = 'secret', url = statusUrl) =>
+    reportSms(api.service.url, statusUrl, fields, { url, token });
   const seen = async () => {
     const { body } = await api.call(asha, 'GET', `/notifications/deliveries/${document}`);
     const sms = (body as { channel: string; state: string; cause?: string }[]).find(

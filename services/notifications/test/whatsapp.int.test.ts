@@ -65,12 +65,19 @@ const giveTurn = async () => {
   });
   return document_id;
 };
-const seenBySender = async (document: string) => {
+const seenBySender = async (document: string, by = 'whatsapp') => {
   const { body } = await api.call(asha, 'GET', `/notifications/deliveries/${document}`);
   const one = (body as { channel: string; state: string; cause?: string }[]).find(
-    ({ channel }) => channel === 'whatsapp',
+    ({ channel }) => channel === by,
   );
   return [one?.state, one?.cause];
+};
+/** Gives the message of Vikram's turn to Meta, which refuses it. */
+const refusedTurn = async (code = 131_026) => {
+  whatsapp.mode = code;
+  const document = await giveTurn();
+  await ended('failed');
+  return document;
 };
 
 it('is off until the user chooses it, and then replaces the SMS of that kind unless the user wants both', async () => {
@@ -133,12 +140,76 @@ it('has the amount in the body of the template, and appears in the export of per
   expect(items).toContainEqual(expect.objectContaining({ kind: 'share_due', whatsapp: 'sent', sms: null }));
 });
 
-it('gives up a number that WhatsApp cannot reach, and shows the sender why', async () => {
+it('sends an SMS instead to a number that WhatsApp cannot reach, and shows the sender both', async () => {
   await choose('your_turn', 'whatsapp', true);
-  whatsapp.mode = 131_026;
-  const document = await giveTurn();
-  await ended('failed');
+  const document = await refusedTurn();
+  await ended('sent', 'sms');
   expect(await seenBySender(document)).toEqual(['failed', 'unreachable']);
+  expect(await seenBySender(document, 'sms')).toEqual(['sent', undefined]);
+  expect(api.sms.sent.filter(({ text }) => text.includes(`/document/${document}`))).toHaveLength(1);
+});
+
+it('sends the SMS too for a kind whose SMS is off by default, but not for one that the user switched off', async () => {
+  await choose('join_requested', 'whatsapp', true);
+  whatsapp.mode = 131_026;
+  api.createdBy(vikram);
+  await api.change({
+    change: 'party.requested',
+    primary_user: vikram.userId,
+    actor_id: asha.userId,
+    subject_id: asha.userId,
+  });
+  await ended('failed');
+  await ended('sent', 'sms');
+  await choose('your_turn', 'whatsapp', true);
+  await choose('your_turn', 'sms', false);
+  await giveTurn();
+  await ended('failed,failed');
+  await ended('sent,skipped', 'sms');
+});
+
+it('sends no second SMS to a user who chose both, however often the failure is reported', async () => {
+  await choose('your_turn', 'whatsapp', true);
+  await choose('your_turn', 'sms', true);
+  await refusedTurn();
+  await ended('sent', 'sms');
+  const data = (await rows())[0]?.id ?? '';
+  for (let times = 0; times < 3; times += 1)
+    expect(await report({ status: 'failed', data, errors: [{ code: 131_026, title: 'x' }] })).toBe(200);
+  expect(await states('sms')).toBe('sent');
+});
+
+it('sends the SMS within the daily limit, in which a message counts once', async () => {
+  await choose('your_turn', 'whatsapp', true);
+  for (const turns of ['sent', 'sent,sent', 'sent,sent,sent']) {
+    whatsapp.mode = 131_026;
+    await giveTurn();
+    await ended(turns, 'sms');
+  }
+  await giveTurn();
+  await ended('failed,failed,failed,skipped');
+  expect(await states('sms')).toBe('sent,sent,sent');
+});
+
+it('sends the SMS after the last attempt, but not about an event of three days ago', async () => {
+  await choose('your_turn', 'whatsapp', true);
+  whatsapp.mode = 132_015;
+  await giveTurn();
+  await giveTurn();
+  await until('both wait', async () => {
+    const waiting = (await rows()).filter(({ state, attempts }) => state === 'queued' && attempts === 1);
+    return waiting.length === 2;
+  });
+  const [first, second] = await rows();
+  await sql`UPDATE deliveries SET created_at = now() - interval '4 days' WHERE id = ${first?.id}`.execute(
+    db(),
+  );
+  await sql`UPDATE notifications SET created_at = now() - interval '4 days'
+    WHERE id = (SELECT notification_id FROM deliveries WHERE id = ${first?.id})`.execute(db());
+  await sql`UPDATE deliveries SET attempts = 7 WHERE id = ${second?.id}`.execute(db());
+  await sql`UPDATE deliveries SET due_at = now() WHERE state = 'queued'`.execute(db());
+  await ended('failed,failed');
+  await ended('sent', 'sms');
 });
 
 it('waits without counting attempts while the account is at fault, and retries a busy pair of numbers later', async () => {
@@ -166,6 +237,7 @@ it('never sends a message again whose outcome is unknown; a report settles it', 
   await sql`UPDATE deliveries SET lease_until = now() WHERE state = 'sending'`.execute(db());
   await ended('sent');
   expect(await seenBySender(document)).toEqual(['unconfirmed', undefined]);
+  expect(await rows('sms')).toEqual([]);
   expect(await report({ status: 'delivered', data: (await rows())[0]?.id ?? '' })).toBe(200);
   expect(await seenBySender(document)).toEqual(['delivered', undefined]);
   expect(whatsapp.sent).toHaveLength(1);
@@ -203,10 +275,12 @@ it('takes reports that Meta has signed, in any order and repeated, and refuses a
   const failed = { status: 'failed', data, errors: [{ code: 131_049, title: 'Not delivered' }] } as const;
   expect(await report(failed)).toBe(200);
   expect(await seenBySender(document)).toEqual(['failed', 'blocked']);
+  await ended('sent', 'sms');
   // Another device of the user has got it.
   for (const status of ['read', 'delivered'] as const) expect(await report({ status, data })).toBe(200);
   expect(await report(failed)).toBe(200);
   expect(await seenBySender(document)).toEqual(['delivered', undefined]);
+  expect(await states('sms')).toBe('sent');
   // Messages that users write, and reports about others' messages.
   for (const body of [
     '{"entry":[{"changes":[{"value":{"messages":[{}]}}]}]}',

@@ -112,6 +112,30 @@ export function isConnectionError(err: unknown): boolean {
   return err.cause !== undefined && isConnectionError(err.cause);
 }
 
+const NEVER_LEFT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Returns true if the connection failed before the request was sent, so that it had no effect. */
+export const neverLeft = (error: unknown): boolean => codesOf(error).some((code) => NEVER_LEFT.has(code));
+
+/** Returns the codes of an error and its causes: a host with two addresses fails with one error for each. */
+function codesOf(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const code: unknown = Reflect.get(error, 'code');
+  const inner: unknown = Reflect.get(error, 'errors');
+  return [
+    ...(typeof code === 'string' ? [code] : []),
+    ...(Array.isArray(inner) ? inner.flatMap(codesOf) : []),
+    ...codesOf(Reflect.get(error, 'cause')),
+  ];
+}
+
 /**
  * Returns the response for any thrown value: an AppError unchanged, 503 if a backing service does not answer,
  * else 500 with a generic text. Never contains a stack or the message of another error.

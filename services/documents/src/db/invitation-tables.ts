@@ -1,4 +1,5 @@
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import type { SmsFailure } from '@karaar/contracts/sms';
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, NullableTimestamp, Timestamp } from './columns.ts';
 
@@ -22,8 +23,15 @@ export type OpenInvitationsTable = {
   created_at: CreatedAt;
   accepted_by: Generated<string | null>;
   ended_at: NullableTimestamp;
-  sending: 'none' | 'queued' | 'sending' | 'sent' | 'unconfirmed' | 'failed' | 'skipped';
-  /** The Message-ID of the e-mail; mail programs show two e-mails with the same id once. */
+  sending: 'none' | 'queued' | 'sending' | 'sent' | 'unconfirmed' | 'delivered' | 'failed' | 'skipped';
+  /** Why the carrier did not deliver the SMS. */
+  cause: Generated<SmsFailure | null>;
+  /** When the last attempt to send ended, or the carrier's report arrived. */
+  settled_at: NullableTimestamp;
+  /**
+   * The id of the SMS in the carrier's reports, or the Message-ID of the e-mail; mail programs show two e-mails with
+   * the same id once.
+   */
   message_id: string;
   asked_at: Generated<Date>;
   attempts: Generated<number>;

@@ -9,7 +9,7 @@ export type PaymentsStandIn = {
   bus: Bus;
   /** The shares that are paid or being paid, by document; empty by default. */
   taken: Map<string, RpcResponse<typeof paymentsRpc.stopCharge>['taken']>;
-  /** Users with an unpaid share, by document; nobody by default. */
+  /** Users with an unpaid share, by document; empty by default. */
   owing: Map<string, string[]>;
   requests: StopRequest[];
   meanwhile: ((request: StopRequest) => Promise<unknown>) | undefined;

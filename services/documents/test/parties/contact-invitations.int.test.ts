@@ -5,6 +5,7 @@ import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { Envelope, EventData, RpcRequest } from '@karaar/contracts/kit';
+import { reportSms } from '@karaar/testing/providers/sms';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
@@ -46,7 +47,13 @@ const db = () => api.service.foundation.db;
 const newPhone = () => `+9187${String((serial += 1)).padStart(8, '0')}`;
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const tokenOf = (link: unknown) => /\/invitation#([\w-]{32})$/.exec(String(link))?.[1] ?? 'none';
-type Open = { _id: string; hint: string; sending: string; expired: boolean };
+type Open = {
+  _id: string;
+  hint: string;
+  sending: string;
+  expired: boolean;
+  text_message?: { state: string; cause?: string; at: string };
+};
 const invite = (id: string, contact: string, more: object = {}, by = owner) =>
   api.call(by, 'POST', `/documents/${id}/invitations`, { contact, ...more });
 const openOf = async (id: string, viewer = owner): Promise<Open[]> =>
@@ -358,6 +365,34 @@ describe('sending an invitation again', () => {
     const mute = await invited({});
     await until('it is unconfirmed', async () => (await openOf(mute.id))[0]?.sending === 'unconfirmed');
     expect(api.sms.to(mute.phone)).toHaveLength(1);
+    const cause = async (id: string) => (await openOf(id))[0]?.text_message?.cause;
+    expect([await cause(refused.id), await cause(mute.id)]).toEqual(['unknown_number', undefined]);
+  });
+
+  it("shows the creator alone the provider's first signed report about the SMS, until it is sent again", async () => {
+    const guest = await api.world.addUser('Tara Iyer');
+    const { id, phone, invitation } = await invited({});
+    await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
+    const shown = async () => {
+      const [open] = await openOf(id);
+      return [open?.sending, open?.text_message?.state, open?.text_message?.cause];
+    };
+    await until('it shows as sent', async () => (await openOf(id))[0]?.sending === 'sent');
+    const report = (status: string, token = 'secret') => {
+      const { statusUrl } = api.sms.to(phone).at(-1) ?? { statusUrl: '' };
+      const more = status === 'undelivered' ? { ErrorCode: '30003' } : undefined;
+      return reportSms(api.url, statusUrl, { MessageStatus: status, ...more }, { token });
+    };
+    expect(await report('undelivered', 'guess')).toBe(401);
+    expect(await shown()).toEqual(['sent', 'sent', undefined]);
+    for (const status of ['undelivered', 'delivered']) expect(await report(status)).toBe(200);
+    expect(await shown()).toEqual(['failed', 'failed', 'unreachable']);
+    expect((await send(id, invitation._id)).status).toBe(200);
+    await until('it is sent again', async () => (await shown())[0] === 'sent');
+    expect(await report('delivered')).toBe(200);
+    expect(await shown()).toEqual(['sent', 'delivered', undefined]);
+    const [seenByGuest] = await openOf(id, guest);
+    expect([seenByGuest?.sending, seenByGuest?.text_message]).toEqual(['sent', undefined]);
   });
 
   it('does not repeat an e-mail that may have been sent, nor call it failed', async () => {

@@ -94,7 +94,8 @@ it('shows the sender of a stopped number the same as for a number that the provi
   const shown = async ({ id }: { id: string }) => {
     const { body } = await api.call(owner, 'GET', `/documents/${id}`);
     const [one] = body['open_invitations'] as Record<string, unknown>[];
-    return { keys: Object.keys(one ?? {}).sort(), sending: one?.['sending'], expired: one?.['expired'] };
+    const text = Object.keys(one?.['text_message'] as object).sort();
+    return { keys: Object.keys(one ?? {}).sort(), text, sending: one?.['sending'], expired: one?.['expired'] };
   };
   expect(await shown(stopped)).toEqual(await shown(refused));
 });

@@ -3,7 +3,7 @@ import { PDF } from '@libpdf/core';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
-import { signTwilioForm } from '@karaar/testing/sandboxes/sms/twilio';
+import { reportSms } from '@karaar/testing/providers/sms';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { sweep } from '../../src/features/text-messages/text-messages.worker.ts';
@@ -224,13 +224,9 @@ describe('text messages', () => {
     await texts(guest, 1);
     const [{ statusUrl } = { statusUrl: '' }] = api.sms.to(await phoneOf(guest));
     await until('it is sent', async () => (await textMessages(id))[0]?.state === 'sent');
-    const report = async (status: string, signed: { url?: string; token?: string } = {}) => {
+    const report = (status: string, signed: { url?: string; token?: string } = {}) => {
       const error = status === 'undelivered' ? { ErrorCode: '30007' } : undefined;
-      const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status, ...error });
-      const signature = signTwilioForm(signed.url ?? statusUrl, body, signed.token ?? 'secret');
-      const path = new URL(statusUrl).pathname.replace('/api', '');
-      const headers = { 'x-twilio-signature': signature };
-      return (await fetch(`${api.url}${path}`, { method: 'POST', body, headers })).status;
+      return reportSms(api.url, statusUrl, { MessageStatus: status, ...error }, signed);
     };
     const state = async () => {
       const { body } = await api.call(owner, 'GET', `/documents/${id}`);

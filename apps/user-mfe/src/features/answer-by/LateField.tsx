@@ -4,7 +4,7 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 type LateFieldProps = { cancels: boolean; onChange: (cancels: boolean) => void };
 
-/** What happens to the document after a date to answer by that passes without the answer. */
+/** The choice between leaving the document open after its answer-by date and cancelling it. */
 export function LateField({ cancels, onChange }: LateFieldProps) {
   const t = useTexts(dashboardTexts);
   return (

@@ -41,7 +41,11 @@ async function openInvitations(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       accepted_by uuid,
       ended_at timestamptz,
-      sending text NOT NULL CHECK (sending IN ('none', 'queued', 'sending', 'sent', 'unconfirmed', 'failed', 'skipped')),
+      sending text NOT NULL CHECK (sending IN
+        ('none', 'queued', 'sending', 'sent', 'unconfirmed', 'delivered', 'failed', 'skipped')),
+      -- Why the carrier did not deliver the SMS.
+      cause text CHECK (cause IN ('unreachable', 'unknown_number', 'blocked', 'undelivered')),
+      settled_at timestamptz,
       message_id uuid NOT NULL,
       asked_at timestamptz NOT NULL DEFAULT now(),
       attempts int NOT NULL DEFAULT 0,

@@ -9,9 +9,9 @@ import type {
   Finalization,
   PhotosRecord,
   RawFile,
-  TextMessageState,
 } from '@karaar/contracts/documents/http';
 import { contentHash } from '@karaar/proof/approval/approval';
+import type { SentSms } from '@karaar/contracts/sms';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
 import type { SentTextRow } from '../text-messages/text-messages.repository.ts';
@@ -164,7 +164,7 @@ function presentTextMessage({ document, texted }: DocumentRecord, party: PartyRo
   return { text_message: { state: stateOfText(text), ...cause, at: text.at.toISOString() } };
 }
 
-function stateOfText({ state, reason, delivery }: SentTextRow): TextMessageState {
+function stateOfText({ state, reason, delivery }: SentTextRow): SentSms['state'] {
   if (delivery) return delivery === 'delivered' ? 'delivered' : 'failed';
   if (state === 'sent') return reason === null ? 'sent' : 'unconfirmed';
   return state === 'failed' ? 'failed' : 'queued';

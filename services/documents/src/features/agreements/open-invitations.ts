@@ -1,4 +1,5 @@
 import type { ContactChannel, OpenInvitation } from '@karaar/contracts/documents/invitations';
+import type { SentSms } from '@karaar/contracts/sms';
 import type { Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
@@ -15,6 +16,8 @@ export const OPEN_COLUMNS = [
   'expires_at',
   'sending',
   'asked_at',
+  'cause',
+  'settled_at',
   'answer_by',
   'handed_on',
 ] as const;
@@ -41,9 +44,10 @@ export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean
     channel,
     expired,
     expires_at: expires_at.toISOString(),
-    sending: sending === 'sending' ? 'queued' : sending,
+    sending: shownAs(sending),
     ...(toCreator
       ? {
+          ...textMessageOf(row),
           hint: contact === null ? '' : maskContact({ channel, contact }),
           sendable_at: sendableAt(row).toISOString(),
           ...(answer_by ? { answer_by } : {}),
@@ -51,6 +55,19 @@ export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean
         }
       : {}),
   };
+}
+
+function shownAs(sending: OpenInvitationRow['sending']): OpenInvitation['sending'] {
+  if (sending === 'sending') return 'queued';
+  return sending === 'delivered' ? 'sent' : sending;
+}
+
+function textMessageOf({ channel, sending, cause, settled_at, asked_at }: OpenInvitationRow) {
+  if (channel !== 'phone' || sending === 'none' || sending === 'skipped') return {};
+  const state: SentSms['state'] = sending === 'sending' ? 'queued' : sending;
+  // Without a cause as well: a contact that stopped invitations must look like one that was not reached.
+  const failed = state === 'failed' ? { cause: cause ?? 'undelivered' } : {};
+  return { text_message: { state, ...failed, at: (settled_at ?? asked_at).toISOString() } };
 }
 
 /** Leaves the field out for an empty list, which most documents have. */

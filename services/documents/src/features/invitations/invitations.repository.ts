@@ -1,3 +1,4 @@
+import type { SmsReport } from '@karaar/sms';
 import { uuidv7, type Tx } from '@karaar/db';
 import { sql, type Selectable } from 'kysely';
 import type { HandedOn, OpenInvitationsTable } from '../../db/invitation-tables.ts';
@@ -95,12 +96,25 @@ export async function askAgain(tx: Tx<Database>, id: string, sending: 'queued' |
       sending,
       message_id: uuidv7(),
       attempts: 0,
+      cause: null,
+      settled_at: null,
       asked_at: sql<Date>`now()`,
       due_at: sql<Date>`now()`,
       lease_until: null,
       expires_at: expiry,
     })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Records the carrier's report about an SMS. No effect after the first one. */
+export async function noteInvitationReport(db: Db, messageId: string, report: SmsReport): Promise<void> {
+  const set = report === 'delivered' ? { sending: report } : { sending: 'failed' as const, cause: report };
+  await db
+    .updateTable('open_invitations')
+    .set({ ...set, lease_until: null, settled_at: sql<Date>`now()` })
+    .where('message_id', '=', messageId)
+    .where('sending', 'in', ['sending', 'sent', 'unconfirmed'])
     .execute();
 }
 

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { digest, newToken } from './contact.ts';
 import { forgetContacts, insertLink, type InvitationRow } from './invitations.repository.ts';
+import { smsReports } from '../text-messages/sms-status.service.ts';
 import { linkOf } from './invitations.service.ts';
 import { invitationMessage } from './invitations.texts.ts';
 import { contactHash, stopTokenFor } from './stop-token.ts';
@@ -73,7 +74,7 @@ async function send(ctx: Context, invitation: Due): Promise<Outcome> {
   const { id, channel, contact, state } = invitation;
   const sender = await ctx.directory.findById(invitation.user_id);
   if (state !== 'open' || contact === null || !sender?.is_active) return 'failed';
-  // Looks like a number that does not exist: the creator must not learn that the contact stopped invitations.
+  // Looks like a message that did not arrive: the creator must not learn that the contact stopped invitations.
   if (await isStopped(ctx.db, contactHash(ctx.contactsKey, { channel, contact }), invitation.user_id))
     return 'failed';
   const token = newToken();
@@ -81,7 +82,8 @@ async function send(ctx: Context, invitation: Due): Promise<Outcome> {
   const language = invitation.language ?? sender.language ?? DEFAULT_LANGUAGE;
   if (channel === 'phone') {
     const link = linkOf(ctx.config.PUBLIC_URL, token);
-    await ctx.sms.send(invitationMessage(contact, language, { sender: sender.char_id, link }));
+    const text = invitationMessage(contact, language, { sender: sender.char_id, link });
+    await ctx.sms.send({ ...text, statusUrl: smsReports.statusUrlOf(ctx.config, invitation.message_id) });
     return 'sent';
   }
   const { outcome } = await ctx.bus.request(notificationsRpc.mailInvitation, {
@@ -98,12 +100,16 @@ async function send(ctx: Context, invitation: Due): Promise<Outcome> {
   return outcome === 'refused' || outcome === 'none' ? 'failed' : 'again';
 }
 
-/** Has no effect if another worker has taken the invitation since. */
+/** Has no effect if another worker has taken the invitation since, or the carrier has reported. */
 async function end(ctx: Context, invitation: Due, outcome: Outcome): Promise<void> {
   const again = outcome === 'again' && invitation.attempts < MAX_ATTEMPTS;
   const set = again
     ? { sending: 'queued' as const, lease_until: null, due_at: inMs(5_000 * 2 ** invitation.attempts) }
-    : { sending: outcome === 'again' ? ('failed' as const) : outcome, lease_until: null };
+    : {
+        sending: outcome === 'again' ? ('failed' as const) : outcome,
+        lease_until: null,
+        settled_at: sql<Date>`now()`,
+      };
   await ctx.db
     .updateTable('open_invitations')
     .set(set)

@@ -1,6 +1,6 @@
 /** E-mails and SMS to send: rows with a lease, written in the transaction of their notification. */
 import { claimDue, inMs } from '@karaar/db/claims';
-import { prepared } from '@karaar/db';
+import { prepared, uuidv7 } from '@karaar/db';
 import type { SmsReport } from '@karaar/sms';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
@@ -46,13 +46,49 @@ export type DeliveryEnd =
   | { untried: string; until?: Date };
 
 /**
+ * Queues an SMS for each notification in `failed` (`notification_id`, `sms_id`), which did not come by WhatsApp, in
+ * the statement that records it. A user who chose both channels has the SMS already.
+ */
+const smsForFailed = sql`
+  INSERT INTO deliveries (id, notification_id, channel)
+  SELECT sms_id, notification_id, 'sms' FROM failed JOIN notifications n ON n.id = notification_id
+  WHERE n.created_at > now() - ${TOO_LATE_MS} * interval '1 millisecond'
+  ON CONFLICT (notification_id, channel) DO NOTHING`;
+
+/** True for a WhatsApp message `d` that did not arrive. It has not rung the phone. */
+export const failedByWhatsapp = sql<boolean>`
+  (d.channel = 'whatsapp' AND coalesce(d.report <> 'delivered', d.state = 'failed'))`;
+
+/**
+ * Records Meta's report about a message. Meta may report a failure of one of a user's devices before or after
+ * the delivery to another, so `delivered` replaces a failure and is final.
+ */
+export async function noteWhatsappReport(db: Db, id: string, report: SmsReport): Promise<void> {
+  await sql`
+    WITH reported AS (
+      UPDATE deliveries SET report = ${report}, reported_at = now()
+      WHERE id = ${id} AND channel = 'whatsapp'
+        AND (report IS NULL OR ${report} = 'delivered' AND report <> 'delivered')
+      RETURNING notification_id, report
+    ), failed AS (
+      SELECT notification_id, ${uuidv7()}::uuid AS sms_id FROM reported WHERE report <> 'delivered'
+    )
+    ${smsForFailed}`.execute(db);
+}
+
+/**
  * Ends attempts in one statement. It changes nothing for a message that another worker has claimed meanwhile.
  */
 export async function endDeliveries(
   db: Db,
   ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[],
 ): Promise<void> {
-  const rows = ends.map(({ delivery: { id, attempts }, end }) => ({ id, attempts, ...columnsOf(end) }));
+  const rows = ends.map(({ delivery: { id, attempts }, end }) => ({
+    id,
+    attempts,
+    sms_id: uuidv7(),
+    ...columnsOf(end),
+  }));
   await prepared(
     'end_deliveries',
     sql`
@@ -62,10 +98,12 @@ export async function endDeliveries(
         due_at = coalesce(e.due_at, now() + e.retry_in_ms * interval '1 millisecond', d.due_at),
         ended_at = CASE WHEN e.state = 'queued' THEN d.ended_at ELSE now() END
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (id uuid, attempts integer, state text, reason text,
-        untried boolean, due_at timestamptz, retry_in_ms float8, members_state text, members_reason text)
+        untried boolean, due_at timestamptz, retry_in_ms float8, members_state text, members_reason text, sms_id uuid)
       WHERE d.id = e.id AND d.state = 'sending' AND d.attempts = e.attempts
-      RETURNING d.id, e.members_state, e.members_reason
-    )
+      RETURNING d.id, d.notification_id, d.channel, d.state, e.members_state, e.members_reason, e.sms_id
+    ), failed AS (
+      SELECT notification_id, sms_id FROM ended WHERE channel = 'whatsapp' AND state = 'failed'
+    ), replaced AS (${smsForFailed})
     UPDATE deliveries m SET state = members_state, reason = members_reason, ended_at = now()
     FROM ended
     -- The array condition makes the planner use the index on leader_id.
@@ -86,22 +124,31 @@ export type Item = NotificationRow &
   Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
     delivery_id: string;
     mail_id: string;
-    /** The user's choice for this kind and channel; null if the user has not chosen. */
+    /**
+     * The user's choice for this kind and channel; null if the user has not chosen. True for an SMS that replaces a
+     * failed WhatsApp message.
+     */
     wanted: boolean | null;
     actor_name: string | null;
     name_in_subject: boolean;
     attach_sealed: boolean;
   };
 
+const choiceOf = (channel: Channel) => sql<boolean | null>`(
+  SELECT p.wanted FROM preferences p
+  WHERE p.user_id = n.user_id AND p.kind = n.kind AND p.channel = ${channel}
+)`;
+
 /** Returns the notifications in these messages: for each its own first, then its members, oldest first. */
 export async function itemsOf(db: Db, channel: Channel, deliveries: readonly DeliveryRow[]): Promise<Item[]> {
   const { rows } = await sql<Item>`
     SELECT n.*, m.delivery_id, m.mail_id, s.quiet_from, s.quiet_until, a.name AS actor_name,
       coalesce(o.names_in_subjects, false) AS name_in_subject, coalesce(s.attach_sealed, false) AS attach_sealed,
-      (
-        SELECT p.wanted FROM preferences p
-        WHERE p.user_id = n.user_id AND p.kind = n.kind AND p.channel = ${channel}
-      ) AS wanted
+      coalesce(${choiceOf(channel)}, (
+        -- The SMS replaces a WhatsApp message.
+        SELECT ${failedByWhatsapp} AND ${choiceOf('whatsapp')} FROM deliveries d
+        WHERE ${channel} = 'sms' AND d.notification_id = n.id AND d.channel = 'whatsapp'
+      )) AS wanted
     FROM unnest(${deliveries.map(({ id }) => id)}::uuid[]) AS mail (id),
       LATERAL (
         SELECT d.id AS delivery_id, mail.id AS mail_id, d.notification_id FROM deliveries d WHERE d.id = mail.id

@@ -33,7 +33,7 @@ it.each<[string, Partial<Change>, string[]]>([
     ['vikram: cancelled', 'meera: cancelled', 'ravi: cancelled'],
   ],
   [
-    'a document cancelled after a date to answer by, to all',
+    'a document cancelled after an answer-by date, to all',
     { change: 'document.lapsed', actor_id: null, status: 'rejected' },
     ['asha: lapsed', 'vikram: lapsed', 'meera: lapsed'],
   ],

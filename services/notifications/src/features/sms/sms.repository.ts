@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
 import {
+  failedByWhatsapp,
   TOO_LATE_MS,
   type DeliveryEnd,
   type DeliveryRow,
@@ -52,6 +53,7 @@ async function countText(
         -- Older notifications have no message that is still sent.
         WHERE n.user_id = ${userId} AND n.created_at > now() - ${2 * TOO_LATE_MS} * interval '1 millisecond'
           AND d.channel IN ('sms', 'whatsapp') AND d.counted_at > now() - interval '1 day'
+          AND NOT ${failedByWhatsapp}
       ))`.execute(tx);
     return numAffectedRows === 1n;
   });

@@ -3,6 +3,7 @@
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-phone-number/message-api
  */
 import { Agent, request } from 'undici';
+import { neverLeft } from '@karaar/base/errors';
 import type { SmsFailure } from '@karaar/contracts/sms';
 import type { Config } from '../../config.ts';
 import type { Failure } from '../deliveries/delivery.worker.ts';
@@ -89,7 +90,7 @@ export function createWhatsappClient(config: Options): WhatsappClient {
       const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
         .then(async ({ statusCode, body: stream }) => ({ status: statusCode, text: await stream.text() }))
         .catch((error: unknown) => {
-          throw new WhatsappError(hasNotLeft(error) ? 'away' : 'unknown', 0, error);
+          throw new WhatsappError(neverLeft(error) ? 'away' : 'unknown', 0, error);
         });
       refuse(answer);
     },
@@ -136,16 +137,3 @@ function parsed(text: string): Answer | undefined {
     throw error;
   }
 }
-
-const BEFORE_SENDING: readonly unknown[] = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
-
-/** Returns true if the connection failed before the request was sent. */
-const hasNotLeft = (error: unknown): boolean =>
-  error instanceof Error && BEFORE_SENDING.includes(Reflect.get(error, 'code'));

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
+import { noteWhatsappReport } from '../deliveries/deliveries.repository.ts';
 import { readWhatsappReports } from './whatsapp-status.ts';
-import { noteWhatsappReport } from './whatsapp.repository.ts';
 
 /**
  * Records the reports in a webhook.

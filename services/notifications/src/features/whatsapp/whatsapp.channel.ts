@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
+import { noteWhatsappReport } from '../deliveries/deliveries.repository.ts';
 import type { DeliveryChannel } from '../deliveries/delivery.worker.ts';
 import { pathOf } from '../deliveries/path-of.ts';
 import { phoneLimit } from '../sms/sms.repository.ts';
 import { causeOf, WhatsappError, type WhatsappClient } from './whatsapp-client.ts';
 import { writeWhatsapp } from './whatsapp-texts.ts';
-import { noteWhatsappReport } from './whatsapp.repository.ts';
 
 const LONGEST_REST_MS = 60_000;
 

@@ -41,7 +41,7 @@ export default function SignStep({ entered, target, fault, onCapture, onFault, s
               [t('files'), names],
               form.invite_by === 'contact'
                 ? [t('contact'), form.target_contact]
-                : [t('target'), target.name ?? form.target_user_char_id],
+                : [t(target.name ? 'party' : 'target'), target.name ?? form.target_user_char_id],
               [words('answerByLabel'), form.answer_by && formatDate(form.answer_by)],
               [words('lateTitle'), form.answer_by && words(form.late ? 'lateCancel' : 'lateOpen')],
             ]}

@@ -9,7 +9,7 @@ import { LateField } from '../../answer-by/LateField.tsx';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Sets whether Karaar cancels the document after a date to answer by that passes without the answer. */
+/** Sets whether Karaar cancels the document after an answer-by date that passes without the answer. */
 export function LateChoice({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const words = useTexts(dashboardTexts);

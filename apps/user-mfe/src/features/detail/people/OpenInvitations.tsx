@@ -9,6 +9,7 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { AnswerByButton, AnswerByDialog, type AnswerByTarget } from '../../answer-by/AnswerByDialog.tsx';
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
+import { smsWords } from './delivery-words.ts';
 import { shareOrCopy } from '../share.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
@@ -132,7 +133,8 @@ const nameOf = ({ hint }: OpenInvitation, t: typeof detailTexts.say): string => 
 function noteOf(invitation: OpenInvitation, t: typeof detailTexts.say): string {
   if (invitation.expired) return t('inviteExpired');
   const until = t('inviteUntil', { day: formatDate(invitation.expires_at) });
-  return `${t(SENDING[invitation.sending])} · ${until}`;
+  const { text_message: sms, sending } = invitation;
+  return `${sms ? t(smsWords(sms, serverClock.date())) : t(SENDING[sending])} · ${until}`;
 }
 
 type Sharing = { invitation: OpenInvitation; by: 'sheet' | 'whatsapp' };

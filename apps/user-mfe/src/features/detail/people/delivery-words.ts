@@ -1,7 +1,7 @@
 import { dayInIndia } from '@karaar/contracts/answer-by';
 import type { Delivery } from '@karaar/contracts/notifications/http';
 import type { NotificationChannel } from '@karaar/contracts/notifications/kinds';
-import type { SmsFailure } from '@karaar/contracts/sms';
+import type { SentSms, SmsFailure } from '@karaar/contracts/sms';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { formatDateTime, formatTime } from '@karaar/ui/format';
 import type { Static } from 'typebox';
@@ -56,11 +56,7 @@ export function deliveryLines(
     sent.find((one) => one.channel === channel && one.user_id === user_id && one.state !== 'skipped');
   const sms = later(text_message, newest('sms'));
   if (sms && sms.state !== 'skipped') {
-    const isLost = sms.state === 'sent' && now.getTime() - Date.parse(sms.at) > REPORTED_WITHIN_MS;
-    const message = {
-      key: sms.cause ? CAUSES[sms.cause] : SMS[isLost ? 'unconfirmed' : sms.state],
-      values: { time: timeOf(sms.at, now) },
-    };
+    const message = smsWords({ ...sms, state: sms.state }, now);
     lines.push({ channel: 'sms', message, failed: sms.state === 'failed' });
   }
   const whatsapp = newest('whatsapp');
@@ -77,6 +73,15 @@ export function deliveryLines(
     lines.push({ channel: 'email', message, failed: mail.state === 'failed' });
   }
   return lines;
+}
+
+/** Returns the state of an SMS in words, with its time. */
+export function smsWords({ state, cause, at }: SentSms, now: Date): DeliveryLine['message'] {
+  const isLost = state === 'sent' && now.getTime() - Date.parse(at) > REPORTED_WITHIN_MS;
+  return {
+    key: cause ? CAUSES[cause] : SMS[isLost ? 'unconfirmed' : state],
+    values: { time: timeOf(at, now) },
+  };
 }
 
 const later = <A extends { at: string }, B extends { at: string }>(a?: A, b?: B): A | B | undefined =>
