@@ -31,9 +31,13 @@ export async function approveAgreement(owner: Payer, id: string): Promise<void> 
   await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200, 202, 409]);
 }
 
-/** Waits for a condition. @throws Error after `ms` */
-export async function eventually(what: string, isDone: () => Promise<boolean>, ms = 60_000): Promise<void> {
-  for (const end = Date.now() + ms; !(await isDone()); await sleep(300))
+/** Waits for a condition, and looks again after `every` milliseconds. @throws Error after `ms` */
+export async function eventually(
+  what: string,
+  isDone: () => Promise<boolean>,
+  { ms = 60_000, every = 300 } = {},
+): Promise<void> {
+  for (const end = Date.now() + ms; !(await isDone()); await sleep(every))
     if (Date.now() > end) throw new Error(`${what} took longer than ${ms / 1_000} s`);
 }
 
@@ -99,12 +103,15 @@ export async function copies(
   return made.map((document) => document.id);
 }
 
-async function documentForm(name: string): Promise<FormData> {
+/** Returns a form for a new agreement on a file of so many pages. */
+export async function documentForm(name: string, pages = 1): Promise<FormData> {
   const form = await images();
   form.append('name', name);
   form.append('start_date', '2026-03-01');
   form.append('end_date', '2026-03-07');
-  const pdf = await textPdf('The rent is ten thousand rupees');
+  const pdf = await textPdf(
+    ...Array.from({ length: pages }, (_, i) => `The rent is ten thousand rupees, page ${i + 1}`),
+  );
   form.append('raw_documents', blob(pdf, 'application/pdf'), 'rent.pdf');
   return form;
 }

@@ -31,7 +31,7 @@ export type Measured = { rows: readonly Row[]; data?: unknown };
 export type Report = Measured & { name: string };
 
 /** Units of figures that depend on the sizes of a run: a smoke run judges counts and shares only. */
-const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100'];
+const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100', 'per hour'];
 
 /** Returns the verdict of a row, empty without a budget. NaN fails each budget, and a smoke run always. */
 export function verdict({ value, unit, atLeast, atMost }: Row): 'pass' | 'fail' | '' {

@@ -95,7 +95,7 @@ function agreer({ owner, guest, outcomes, isOver }: World): Task {
       outcomes.sealed.add(id);
       return true;
     };
-    await eventually(`sealing ${name}`, isDone, WAIT_MS);
+    await eventually(`sealing ${name}`, isDone, { ms: WAIT_MS });
   };
 }
 
@@ -125,7 +125,7 @@ function drafter({ owner, outcomes }: World): Task {
         throw new Error(`an early file is ${JSON.stringify(body)}`);
       return body['state'] === 'ready';
     };
-    await eventually('an early file', isReady, WAIT_MS);
+    await eventually('an early file', isReady, { ms: WAIT_MS });
     const name = `Draft ${round}`;
     const form = formOf({ name, save_as_draft: 'true', uploads: JSON.stringify([upload]) });
     const created = await owner.call('POST', '/documents/create', form, [200, 201]);

@@ -20,21 +20,31 @@ import { PermanentFailure } from './finalization.errors.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import { claimJob, endAttempt, extendLease, storeFinalPdf, type JobRow } from './finalization.repository.ts';
 
+/** Jobs at a time: one composes in the converter while another is sealed and stored. */
+const AT_ONCE = 2;
 const LEASE_MS = 15_000;
 const IDLE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
 export function startFinalizationWorker(ctx: Context): Worker {
-  return startWorker({
-    restMs: IDLE_MS,
-    turn: async () => {
-      const job = await claimJob(ctx.db, LEASE_MS);
-      if (job) await runJob(ctx, job);
-      return job !== undefined;
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    startWorker({
+      restMs: IDLE_MS,
+      turn: async () => {
+        const job = await claimJob(ctx.db, LEASE_MS);
+        if (job) await runJob(ctx, job);
+        return job !== undefined;
+      },
+      onError: (err) => ctx.logger.warn({ err }, 'finalization jobs cannot be read'),
+    }),
+  );
+  return {
+    wake: () => workers.forEach((worker) => worker.wake()),
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
-    onError: (err) => ctx.logger.warn({ err }, 'finalization jobs cannot be read'),
-  });
+  };
 }
 
 async function runJob(ctx: Context, job: JobRow): Promise<void> {

@@ -1,0 +1,61 @@
+/** Approved agreements are finalized as fast as the product can. */
+import { availableParallelism } from 'node:os';
+import { approvedAgreement, eventually, sealing } from '../lib/agreements.ts';
+import { costRows, readCosts, type Reading } from '../lib/costs.ts';
+import { eachOf, newcomers, type Payer } from '../lib/people.ts';
+import { unlimited, withProduct } from '../lib/product.ts';
+import { row, type Measured } from '../lib/report.ts';
+import { size } from '../lib/smoke.ts';
+
+/** Of finalizing, without the time in which agreements are prepared. */
+const MS = 1_000 * size('BENCH_SECONDS', 600, 1);
+const BATCH = size('BENCH_BATCH', 200, 2);
+const CALLERS = size('BENCH_CALLERS', 6 * availableParallelism(), 2);
+/** A caller looks this often, so that looking costs little. */
+const LOOK_MS = 1_000;
+
+export const measureRate = (): Promise<Measured> =>
+  withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, async (product) => {
+    const people = await newcomers(product.url, 8);
+    await finalized(await approved(people, 2));
+    const [batches, sums]: [number[], Reading[][]] = [[], []];
+    while (batches.reduce((sum, ms) => sum + ms, 0) < MS) {
+      const waiting = await approved(people, BATCH);
+      const before = await readCosts(product);
+      const begun = performance.now();
+      await finalized(waiting);
+      batches.push(performance.now() - begun);
+      sums.push([before, await readCosts(product)]);
+    }
+    const hours = batches.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+    const perCore = (batches.length * BATCH) / hours / availableParallelism();
+    const note = `${batches.length * BATCH} on ${availableParallelism()} cores`;
+    const [from, to] = sums.at(-1) as [Reading, Reading];
+    return {
+      rows: [
+        row('finalizations per core', perCore, 'per hour', { atLeast: 2_500, note }),
+        ...costRows(from, to, { count: BATCH, of: 'finalization' }),
+      ],
+      data: { batches },
+    };
+  });
+
+type Approved = { owner: Payer; id: string };
+
+/** Lets pairs of people approve new agreements. */
+const approved = (people: readonly Payer[], count: number): Promise<Approved[]> =>
+  eachOf([...Array(count).keys()], async (index) => {
+    const [owner, guest] = people.slice((2 * index) % people.length) as [Payer, Payer];
+    return { owner, id: await approvedAgreement(owner, guest) };
+  });
+
+/** Finalizes agreements with all callers busy. */
+async function finalized(waiting: Approved[]): Promise<void> {
+  const caller = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { owner, id } = next;
+      await eventually('sealing an agreement', await sealing(owner, id), { every: LOOK_MS });
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+}

@@ -1,0 +1,115 @@
+/** Seals and checks of files by their number of pages. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Product } from '@karaar/dev/product';
+import { launchChromium } from '@karaar/testing/servers/chromium';
+import { acceptAgreement, approveAgreement, documentForm, eventually, sealing } from '../lib/agreements.ts';
+import { newcomers, type Payer } from '../lib/people.ts';
+import { unlimited, withProduct } from '../lib/product.ts';
+import { row, type Measured, type Row } from '../lib/report.ts';
+import { isSmoke } from '../lib/smoke.ts';
+import { latencyOf, median } from '../lib/stats.ts';
+
+/** Uploaded pages, and the number of agreements with so many. */
+const SIZES: readonly [pages: number, agreements: number][] = isSmoke
+  ? [[2, 1]]
+  : [
+      [1, 20],
+      [10, 20],
+      [50, 10],
+      [138, 8],
+    ];
+const CHECKS = isSmoke ? 1 : 5;
+
+export const measureSizes = (): Promise<Measured> =>
+  withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, async (product) => {
+    const [owner, guest] = (await newcomers(product.url, 2)) as [Payer, Payer];
+    const rows: Row[] = [];
+    let last = '';
+    for (const [pages, count] of SIZES) {
+      const sealedMs: number[] = [];
+      for (let i = 0; i < count; i += 1) {
+        last = await created(product, owner, pages);
+        await acceptAgreement(owner, guest, last);
+        await approveAgreement(owner, last);
+        const pressed = performance.now();
+        await eventually('sealing an agreement', await sealing(owner, last));
+        sealedMs.push(performance.now() - pressed);
+      }
+      const of = `${pages} uploaded page${pages === 1 ? '' : 's'}`;
+      const { p50, p95 } = latencyOf(sealedMs);
+      rows.push(
+        row(`Finalize until sealed, ${of}: p95`, p95, 'ms', { note: `p50 ${p50.toFixed(0)} of ${count}` }),
+      );
+      const file = await download(product, owner, last, 'final-pdf');
+      rows.push(row(`a sealed file of ${of}`, file.length / 1_024, 'KB'));
+    }
+    return { rows: [...rows, ...(await checks(product, owner, last))] };
+  });
+
+/** Creates an agreement; the pages of a long file are compared for longer than a benchmark's client waits. */
+async function created({ url }: Product, { headers }: Payer, pages: number): Promise<string> {
+  const body = await documentForm(`Agreement on ${pages} pages`, pages);
+  const answer = await fetch(`${url}/api/documents/create`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`creating answered ${answer.status}`);
+  return String(((await answer.json()) as Record<string, unknown>)['document_id']);
+}
+
+async function download(
+  product: Product,
+  { headers }: Payer,
+  id: string,
+  what: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await fetch(`${product.url}/api/documents/${id}/${what}`, { headers });
+  if (!answer.ok) throw new Error(`${what} answered ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Checks one sealed file through the API, and with its receipt in a browser without network. */
+async function checks(product: Product, owner: Payer, id: string): Promise<Row[]> {
+  const pdf = await download(product, owner, id, 'final-pdf');
+  const online = await times(CHECKS, async () => {
+    const form = new FormData();
+    form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'final.pdf');
+    const answer = await fetch(`${product.url}/api/verify`, { method: 'POST', body: form });
+    const { valid } = (await answer.json()) as { valid: boolean };
+    if (!valid) throw new Error('a sealed file does not verify');
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'karaar-receipt-'));
+  const [page, file] = [join(folder, 'receipt.html'), join(folder, 'final.pdf')];
+  await writeFile(page, await download(product, owner, id, 'receipt'));
+  await writeFile(file, pdf);
+  const { browser, close } = await launchChromium();
+  try {
+    const tab = await browser.newPage();
+    await tab.setOfflineMode(true);
+    const byReceipt = await times(CHECKS, async () => {
+      await tab.goto(pathToFileURL(page).href);
+      const chosen = performance.now();
+      await (await tab.$('input[type=file]'))?.uploadFile(file);
+      await tab.waitForSelector('#result[data-verdict=genuine]:not([hidden])');
+      return chosen;
+    });
+    const most = { atMost: 1_000 };
+    return [
+      row('checking it at /verify: median', online, 'ms', most),
+      row('… by its receipt, offline: median', byReceipt, 'ms', most),
+    ];
+  } finally {
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the median time of a piece of work, in ms; the work may say from when it counts. */
+async function times(count: number, work: () => Promise<number | void>): Promise<number> {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const begun = performance.now();
+    taken.push(-((await work()) ?? begun) + performance.now());
+  }
+  return median(taken);
+}
