@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cloneRoot } from '@karaar/testing/roots';
 import { licenceFaults, licencesText, type Component, type Sbom } from '../src/release/bill.ts';
 import { buildAndPush } from '../src/release/images.ts';
 import { checkNext, closeChangelog, notesOf } from '../src/release/version.ts';
+
+type Versioned = { version: string };
 
 describe('a version', () => {
   it.each([
@@ -22,7 +25,7 @@ describe('a version', () => {
 });
 
 describe('the changelog', () => {
-  const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-31)\n\n- First.\n';
+  const text = '# Changelog\n\n## [Unreleased]\n\n- New.\n\n## [1.0.0] - 2026-01-31\n\n- First.\n';
 
   it('moves the unreleased section under the version', () => {
     const closed = closeChangelog(text, '1.1.0', '2026-02-28');
@@ -32,6 +35,15 @@ describe('the changelog', () => {
     expect(() => closeChangelog(closed, '1.2.0', '2026-02-28')).toThrow('nothing under');
     expect(() => closeChangelog(text, '1.0.0', '2026-02-28')).toThrow('already');
     expect(notesOf(text, '1.0')).toBe('');
+  });
+
+  it('has a section, by Keep a Changelog, for the version of the images', () => {
+    const { version } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as Versioned;
+    const lock = JSON.parse(readFileSync(join(cloneRoot, 'package-lock.json'), 'utf8')) as Versioned;
+    expect(lock.version).toBe(version);
+    const changelog = readFileSync(join(cloneRoot, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toMatch(/^## \[Unreleased\]$/m);
+    expect(notesOf(changelog, version)).toMatch(/^### (Added|Changed|Deprecated|Removed|Fixed|Security)$/m);
   });
 });
 
