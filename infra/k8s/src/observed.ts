@@ -17,6 +17,7 @@ export const OF_NODE: ReadonlySet<string> = new Set([
 export const OF_OTHERS: ReadonlySet<string> = new Set([
   'up',
   'cnpg_pg_replication_lag',
+  'cnpg_pg_replication_streaming_replicas',
   'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'gnatsd_varz_connections',
@@ -41,9 +42,13 @@ export function metricsOf(expression: string): string[] {
     .filter((name) => !['and', 'or', 'unless'].includes(name));
 }
 
-type Rules = {
-  spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
+type Rule = {
+  alert: string;
+  expr: string;
+  labels: Record<string, string>;
+  annotations: { summary: string; runbook: string };
 };
+type Rules = { spec: { groups: { rules: Rule[] }[] } };
 export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
   (group) => group.rules,
 );
