@@ -5,7 +5,15 @@ import { Type, type TObject, type TProperties } from 'typebox';
 import { perContainer, variablesOf, type Container, type Objects } from './objects.ts';
 
 /** Read by the platform, the runtime or a provider's SDK in every process. */
-const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
+const EVERYWHERE = new Set([
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SPOOL_DIR',
+  'TZ',
+  'AWS_REGION',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+]);
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
   converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };

@@ -1,7 +1,7 @@
 /** The metrics that dashboards and alert rules use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { k8sFolder } from './render.ts';
 
 const folder = join(k8sFolder, 'components', 'observed');
@@ -49,9 +49,9 @@ type Rule = {
   annotations: { summary: string; runbook: string };
 };
 type Rules = { spec: { groups: { rules: Rule[] }[] } };
-export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
-  (group) => group.rules,
-);
+export const rules = parseAllDocuments(readFileSync(join(folder, 'rules.yaml'), 'utf8'))
+  .map((document) => document.toJS() as Rules)
+  .flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules));
 
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 export const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({

@@ -64,6 +64,8 @@ const ALWAYS = '1x900';
 const members = (metric: string, label: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${metric}{${label}="${at}"}`, ALWAYS]));
 const away = 'ServiceAway';
+/** The monitors of the component `state`. */
+const STATE = ['nats', 'postgres', 'valkey'];
 const jobs = parseAllDocuments(readFileSync(join(observed, 'monitors.yaml'), 'utf8'))
   .map((document) => document.toJS() as { kind: string; metadata: { name: string } })
   .map(({ kind, metadata: { name } }) => ({ name, job: kind === 'PodMonitor' ? `karaar/${name}` : name }));
@@ -74,8 +76,12 @@ it('a service whose pods are all gone is away, like one that does not answer', a
   await expectAlerts(up(ALWAYS), [away], []);
   const mute = jobs.map(({ job }) => ({ alert: away, labels: { job, namespace: 'karaar' } }));
   await expectAlerts(up('0x900'), [away], mute);
-  const gone = jobs.map(({ name }) => ({ alert: away, labels: { job: name } }));
-  await expectAlerts({}, [away], gone);
+  const gone = (alert: string, isState: boolean) =>
+    jobs
+      .filter(({ name }) => STATE.includes(name) === isState)
+      .map(({ name }) => ({ alert, labels: { job: name } }));
+  await expectAlerts({}, [away, 'StateAway'], [...gone(away, false), ...gone('StateAway', true)]);
+  await expectAlerts(up(ALWAYS), ['StateAway'], []);
 });
 
 describe.each([
