@@ -16,6 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+type Templated = { target: { template: { data: Values } } };
 type ValuesFile = { data: Record<string, string> };
 
 /** Renders the overlay with other values and with parts of its kustomization replaced. */
@@ -99,10 +100,12 @@ it("an installation's own PostgreSQL, NATS, Redis and S3", async () => {
     { '../../components/state': '../../components/own-state\n  - ../../components/own-files' },
   );
   expect(await faultsOf(objects)).toEqual([]);
-  const { data } = ofKind<{ target: { template: { data: Values } } }>(objects, 'ExternalSecret').find(
+  const secret = ofKind<Templated>(objects, 'ExternalSecret').find(
     ({ metadata }) => metadata.name === 'documents',
-  )!.spec.target.template;
-  expect(data['DATABASE_URL']).toContain('@{{ "db.deeds.test:6432" }}/karaar_documents?');
+  );
+  expect(secret?.spec.target.template.data['DATABASE_URL']).toContain(
+    '@{{ "db.deeds.test:6432" }}/karaar_documents?',
+  );
   expect(
     JSON.stringify(objects).match(/postgres-rw|"nats:4222|valkey-0|karaar-state|cnpg\.io\/v1/g),
   ).toBeNull();
