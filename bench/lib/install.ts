@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -8,8 +8,6 @@ export type Tool = {
   debian: readonly string[];
   /** Further folders after PATH; `*` matches any version, the newest first. */
   alsoIn?: readonly string[];
-  /** Arguments with which it succeeds when all its packages are installed. */
-  probe?: readonly string[];
 };
 
 /** Returns a peer's program; as root on Debian it installs the packages, otherwise it throws an Error that names them. */
@@ -27,13 +25,8 @@ export function ensureTool(tool: Tool): string {
 }
 
 /** Returns the path of a program that works, or null. */
-export function findTool(
-  { command, alsoIn = [], probe }: Tool,
-  path = process.env['PATH'] ?? '',
-): string | null {
+export function findTool({ command, alsoIn = [] }: Tool, path = process.env['PATH'] ?? ''): string | null {
   const versions = globSync([...alsoIn]).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  const works = (program: string): boolean =>
-    existsSync(program) && (probe === undefined || spawnSync(program, probe).status === 0);
   const programs = [...path.split(delimiter), ...versions].map((folder) => join(folder, command));
-  return programs.find(works) ?? null;
+  return programs.find((program) => existsSync(program)) ?? null;
 }
