@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
 import { licenceFaults, licencesText, type Component, type Sbom } from '../src/release/bill.ts';
-import { buildAndPush } from '../src/release/images.ts';
+import { buildAndPush, pins } from '../src/release/images.ts';
+import { parse } from 'yaml';
+import { releasedImages } from '../src/parts.ts';
 import { checkNext, closeChangelog, notesOf } from '../src/release/version.ts';
 
 type Versioned = { version: string };
@@ -114,5 +116,33 @@ describe('an image', () => {
     expect(build.includes(' --format docker ')).toBe(formats);
     expect(build).toContain(' --network=host ');
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the digests of a release', () => {
+  const digests = releasedImages.map((name) => `registry.test:5000/karaar/${name}@sha256:${name}`);
+  const file = join(cloneRoot, 'infra', 'docker', 'production', 'compose.yaml');
+  const { compose, kustomize } = pins(readFileSync(file, 'utf8'), digests, '1.2.3');
+
+  it('pin each service of ours on one machine', () => {
+    const { services } = parse(compose) as { services: Record<string, { image: string }> };
+    const used = new Set(Object.values(services).map(({ image }) => image));
+    expect([...used].sort()).toEqual(digests.toSorted());
+    for (const [service, name] of [
+      ['backup', 'ops'],
+      ['witness-3', 'witness'],
+      ['auth', 'auth'],
+    ])
+      expect(services[service ?? '']?.image).toBe(`registry.test:5000/karaar/${name}@sha256:${name}`);
+  });
+
+  it('keep the version next to the digest in Kubernetes', () => {
+    const { images } = parse(kustomize) as { images: object[] };
+    expect(images).toHaveLength(releasedImages.length);
+    expect(images).toContainEqual({
+      name: 'registry.test:5000/karaar/wallet',
+      newTag: '1.2.3',
+      digest: 'sha256:wallet',
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** One file, values.yaml, makes the production overlay that of another installation. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -115,4 +115,22 @@ it("an installation's own PostgreSQL, NATS, Redis and S3", async () => {
     BLOB_S3_ENDPOINT: 'https://s3.deeds.test',
     BLOB_S3_PATH_STYLE: 'true',
   });
+});
+
+it("images by a release's digests", async () => {
+  const digests = join(folder, 'components', 'digests');
+  mkdirSync(digests);
+  const image = {
+    name: 'registry.example/karaar/wallet',
+    newTag: '1.0.0',
+    digest: `sha256:${'a'.repeat(64)}`,
+  };
+  const component = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', images: [image] };
+  writeFileSync(join(digests, 'kustomization.yaml'), stringify(component));
+  const last = '../../components/installed';
+  const objects = await installed({}, { [last]: `${last}\n  - ../../components/digests` });
+  expect(await faultsOf(objects)).toEqual([]);
+  const wallets = workloads(objects).filter(({ name }) => name.startsWith('wallet'));
+  for (const { pod } of wallets) expect(pod.containers[0]?.image).toBe(`${image.name}:1.0.0@${image.digest}`);
+  expect(wallets).toHaveLength(2);
 });
