@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
+import { installDebian } from '@karaar/testing/machine/programs';
+import { findProgram } from '@karaar/testing/machine/run';
+import { stateRoot } from '@karaar/testing/roots';
 import { scratch } from '@karaar/testing/scratch';
-import { ensureTool } from '../lib/install.ts';
 
 const run = promisify(execFile);
 
@@ -38,12 +40,13 @@ export type Pgbench = {
 };
 
 /** Finds or installs pgbench and writes its scripts. @throws Error that names the package to install */
-export function preparePgbench(url: string): Pgbench {
-  const program = ensureTool({
-    command: 'pgbench',
-    debian: ['postgresql-contrib'],
-    alsoIn: ['/usr/lib/postgresql/*/bin'],
-  });
+export async function preparePgbench(url: string): Promise<Pgbench> {
+  const path = () => [process.env['PATH'] ?? '', ...globSync('/usr/lib/postgresql/*/bin')].join(delimiter);
+  const isThere = findProgram(['pgbench'], path()) !== undefined;
+  if (!isThere && process.getuid?.() === 0)
+    await installDebian(['postgresql-contrib'], join(stateRoot, 'logs', 'apt.log'));
+  const program = findProgram(['pgbench'], path());
+  if (program === undefined) throw new Error('pgbench is missing; Debian has it in postgresql-contrib');
   const { dir, remove } = scratch();
   const fileOf = (to: keyof typeof SCRIPTS) => join(dir, `${to}.sql`);
   for (const to of ['hot', 'spread'] as const) writeFileSync(fileOf(to), SCRIPTS[to]);

@@ -47,7 +47,7 @@ async function measure(db: Db, url: string): Promise<Measured> {
   };
   const ours = async (seconds: number) =>
     (await closedLoop({ concurrency: CONCURRENCY, durationMs: seconds * 1_000, task: transfer })).throughput;
-  const pgbench = preparePgbench(url);
+  const pgbench = await preparePgbench(url);
   try {
     await ours(WARM_UP_S);
     await pgbench.run(CONCURRENCY, WARM_UP_S);

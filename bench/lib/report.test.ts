@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { findTool } from './install.ts';
 import { inTurns, ratioOf } from './peers.ts';
 import { mainThreadMs } from './process.ts';
 import { report, table, verdict } from './report.ts';
@@ -66,17 +65,6 @@ describe('inTurns', () => {
 describe('ratioOf', () => {
   it('compares the figures of the same round', () => {
     expect(ratioOf([100, 10, 110], [200, 20, 200])).toBe(0.5);
-  });
-});
-
-describe('findTool', () => {
-  it('searches PATH first, then other folders from the newest version', () => {
-    expect(findTool({ command: 'node', debian: ['nodejs'] }, process.execPath.replace(/\/node$/, ''))).toBe(
-      process.execPath,
-    );
-    expect(
-      findTool({ command: 'no-such-tool', debian: [], alsoIn: ['/usr/lib/*/bin', '/nowhere'] }, ''),
-    ).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
 import { row, type Measured, type Row } from '../lib/report.ts';
 import { folderOf } from '../lib/smoke.ts';
-import { haar, ours, type Answer, type Question } from './ask.ts';
+import { ours, type Answer, type Question } from './ask.ts';
 
 /** The product's goals: the percentage of each folder that may or must be accepted. */
 const CLASSES: readonly { folder: string; type: Question['type']; goal: Pick<Row, 'atLeast' | 'atMost'> }[] =
@@ -37,7 +37,6 @@ const accepted = (
 
 /** @throws Error when there are no pictures */
 export async function measureAccuracy(dir: string): Promise<Measured> {
-  const peer = haar();
   const rows: Row[] = [];
   const data: Record<string, unknown> = {};
   for (const { folder, type, goal } of CLASSES) {
@@ -46,7 +45,7 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
     const questions = photos.map((path) => ({ path, type }));
     if (photos.length === 0) continue;
     const answers = await ours(questions, 1);
-    rows.push(accepted(`${name}, ours`, answers, goal));
+    rows.push(accepted(name, answers, goal));
     const groups = Object.groupBy(answers, (_, i) =>
       relative(dir, photos[i] ?? '')
         .split(sep)
@@ -55,12 +54,10 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
     );
     for (const [group, ofGroup = []] of Object.entries(groups)) {
       const ownGoal = group === ORDINARY.group ? ORDINARY.goal : {};
-      if (!PICTURES.test(group)) rows.push(accepted(`${group}, asked for ${type}, ours`, ofGroup, ownGoal));
+      if (!PICTURES.test(group)) rows.push(accepted(`${group}, asked for ${type}`, ofGroup, ownGoal));
     }
     const named = answers.map((answer, i) => ({ photo: relative(dir, photos[i] ?? ''), ...answer }));
-    const theirs = await peer?.(questions, 1);
-    if (theirs) rows.push(accepted(`${name}, Haar`, theirs));
-    data[name] = { ours: named, haar: theirs };
+    data[name] = named;
   }
   if (rows.length === 0)
     throw new Error(`${dir} has no pictures in ${CLASSES.map(({ folder }) => folder).join(', ')}`);

@@ -1,4 +1,4 @@
-/** Both judge the same drawn photos from files, on one thread each, in turns. Then the service's whole pool is measured. */
+/** Drawn photos from files, judged on one thread. Then the service's whole pool is measured. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,10 @@ import { scratch } from '@karaar/testing/scratch';
 import { JudgePool } from '@karaar/service-vision/inference/pool';
 import { findModels } from '@karaar/service-vision/models/files';
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
-import { inTurns, type Peer } from '../lib/peers.ts';
 import { row, type Measured, type Row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
-import { haar, ours, type Answer, type Question } from './ask.ts';
+import { ours, type Answer, type Question } from './ask.ts';
 import { drawPhotos } from './images.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 4, 1);
@@ -75,42 +74,29 @@ export async function measureSpeed(): Promise<Measured> {
     const questions = files.map((file): Question => ({
       path: join(folder, file),
       type: file.startsWith('eye') ? 'eyes' : 'faces',
-      smallest: 100,
     }));
-    const peer = haar();
-    const peers: Peer<Answer[]>[] = [
-      { name: 'ours', measure: () => ours(questions, questions.length) },
-      ...(peer ? [{ name: 'haar', measure: () => peer(questions, questions.length) }] : []),
-    ];
-    const runs = await inTurns(peers, ROUNDS);
-    const of = (name: string, ...kinds: Kind[]) =>
-      (runs.get(name) ?? []).flatMap((answers) =>
-        answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))),
-      );
-    const times = (name: string, what: string, answers: readonly Answer[], atMost?: number): Row => {
+    const runs: Answer[][] = [];
+    while (runs.length < ROUNDS) runs.push(await ours(questions, questions.length));
+    const of = (...kinds: Kind[]) =>
+      runs.flatMap((answers) => answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))));
+    const times = (what: string, answers: readonly Answer[], atMost: number): Row => {
       const wall = latencyOf(answers.map(({ ms }) => ms));
       const cpu = latencyOf(answers.map(({ cpuMs }) => cpuMs));
       const note = `p50 ${wall.p50.toFixed(1)}, processor ${cpu.p50.toFixed(1)} and ${cpu.p95.toFixed(1)} ms`;
-      return row(`${name}: time per ${what}, p95`, wall.p95, 'ms', { atMost, note });
+      return row(`time per ${what}, p95`, wall.p95, 'ms', { atMost, note });
     };
     const wrong = (what: string, answers: readonly Answer[], isWrong: boolean, atMost?: number): Row =>
       row(what, (100 * answers.filter(({ ok }) => ok === isWrong).length) / answers.length, '%', { atMost });
-    /** The peer has no budgets. */
-    const rowsOf = (name: string, budget: { ms?: number; refused?: number; taken?: number } = {}): Row[] => [
-      times(name, 'photo', of(name, 'face', 'none'), budget.ms),
-      wrong(`${name}: drawn faces refused`, of(name, 'face'), false, budget.refused),
-      wrong(`${name}: photos without a face taken`, of(name, 'none'), true, budget.taken),
-    ];
-    const closeups = of('ours', 'eye');
+    const closeups = of('eye');
     const single = await throughputOf(questions, 1);
     const pool = await throughputOf(questions, cores);
     const grown = await grownOver(questions);
     const rows = [
-      ...rowsOf('ours', { ms: 50, refused: 2, taken: 1 }),
-      times('ours', 'close-up', closeups, 80),
-      wrong('ours: drawn close-ups refused', closeups, false),
-      // Haar searches faces from 100 pixels, and does not judge light, sharpness or eyes.
-      ...(peer ? rowsOf('haar') : []),
+      times('photo', of('face', 'none'), 50),
+      wrong('drawn faces refused', of('face'), false, 2),
+      wrong('photos without a face taken', of('none'), true, 1),
+      times('close-up', closeups, 80),
+      wrong('drawn close-ups refused', closeups, false),
       row(`throughput, ${cores} workers`, pool.throughput, 'photos/s', {
         note: `p95 ${pool.latency.p95.toFixed(0)} ms when saturated`,
       }),
@@ -120,7 +106,7 @@ export async function measureSpeed(): Promise<Measured> {
       }),
       row(`memory grown between photo ${Math.round(IMAGES / 5)} and ${IMAGES}`, grown, 'MiB', { atMost: 40 }),
     ];
-    return { rows, data: { runs: Object.fromEntries(runs), single, pool, grown } };
+    return { rows, data: { runs, single, pool, grown } };
   } finally {
     remove();
   }

@@ -1,4 +1,5 @@
 /** Checks the Dockerfiles and the compose files. */
+import { companyEnv } from '@karaar/base/config';
 import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,15 @@ type Service = {
   healthcheck?: unknown;
   profiles?: string[];
   read_only?: boolean;
+  ports?: string[];
+  networks?: string[];
+  mem_limit?: string;
+  logging?: { options?: Record<string, string> };
 };
+
+/** The files have many aliases, which are not an attack. */
+const servicesOf = (file: string): Record<string, Service> =>
+  (parse(read(file), { merge: true, maxAliasCount: -1 }) as { services: Record<string, Service> }).services;
 
 /**
  * Variables that `make-secrets` writes next to the keys: names of the installation and secrets from
@@ -89,7 +98,7 @@ const OF_AN_INSTALLATION = new Set([
 
 describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
   const text = read(file);
-  const compose = parse(text, { merge: true }) as { services: Record<string, Service> };
+  const compose = { services: servicesOf(file) };
   const services = Object.entries(compose.services);
 
   const isProduction = file.startsWith('production/');
@@ -205,6 +214,73 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
     const given = (name: string) => name in freshKeys() || (isProduction && OF_AN_INSTALLATION.has(name));
     expect(required.filter((name) => !given(name))).toEqual([]);
+  });
+});
+
+describe('development', () => {
+  it('is published on loopback unless a variable names the risk', () => {
+    const published = Object.values(servicesOf('compose.yaml')).flatMap(({ ports = [] }) => ports);
+    expect(published).toEqual(['${ANYBODY_CAN_SIGN_IN_AT:-127.0.0.1}:${HTTP_PORT:-8080}:8080']);
+  });
+});
+
+describe('production on one machine', () => {
+  const services = servicesOf('production/compose.yaml');
+  const MB: Readonly<Record<string, number>> = { m: 1, g: 1024 };
+
+  it('bounds the memory of every service, so that all fit into 16 GB', () => {
+    const bounds = Object.entries(services).map(([name, { mem_limit: limit = '', profiles }]) => {
+      const [, amount, unit = ''] = /^(\d+)([mg])$/.exec(limit) ?? [];
+      return { name, profiles, megabytes: Number(amount) * (MB[unit] ?? Number.NaN) };
+    });
+    expect(bounds.filter(({ megabytes }) => Number.isNaN(megabytes)).map(({ name }) => name)).toEqual([]);
+    const always = bounds.filter(({ profiles }) => profiles === undefined);
+    expect(always.reduce((sum, { megabytes }) => sum + megabytes, 0)).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('rotates the log of every service', () => {
+    for (const [name, { logging }] of Object.entries(services))
+      expect([name, logging?.options]).toEqual([name, { 'max-size': '20m', 'max-file': '5' }]);
+  });
+
+  it("prints the company's name, address and GSTIN on receipts and statements", () => {
+    for (const name of ['payments', 'wallet'])
+      expect(Object.keys(services[name]?.environment ?? {})).toEqual(
+        expect.arrayContaining(Object.keys(companyEnv)),
+      );
+  });
+
+  it('hands every variable of the nightly backup to it', () => {
+    const used = [...read('production/nightly-backup.sh').matchAll(/\b(BACKUPS?_[A-Z]+)\b/g)];
+    expect(Object.keys(services['backup']?.environment ?? {})).toEqual(
+      expect.arrayContaining(used.map(([, name]) => name)),
+    );
+  });
+
+  it('stores files in S3 by a second file: each service that reads files gets the bucket and a way out', () => {
+    const added = servicesOf('production/s3.yaml');
+    const settings = Object.keys(environments.documents.properties).filter((name) =>
+      name.startsWith('BLOB_S3_'),
+    );
+    const readers = Object.entries(services).filter(([, { environment = {} }]) => 'BLOB_DIR' in environment);
+    expect(Object.keys(added).sort()).toEqual(readers.map(([name]) => name).sort());
+    for (const [name, { environment = {}, networks = [] }] of Object.entries(added)) {
+      expect(Object.keys(environment).sort()).toEqual(
+        [...settings, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].sort(),
+      );
+      expect([name, networks]).toEqual([name, ['inside', 'outside']]);
+    }
+  });
+
+  it('seals by a PKCS#11 device by a second file, which documents knows', () => {
+    const { documents, ...others } = servicesOf('production/pkcs11.yaml');
+    expect(others).toEqual({});
+    const given = Object.keys(documents?.environment ?? {});
+    expect(given.filter((name) => !(name in environments.documents.properties))).toEqual([]);
+    expect(given).toEqual(
+      expect.arrayContaining(['SEAL_PKCS11_MODULE', 'SEAL_PKCS11_PIN', 'SEAL_CERTIFICATES_FILE']),
+    );
+    expect(String(services['documents']?.environment?.['SEAL_P12'])).toBe('${SEAL_P12:-}');
   });
 });
 

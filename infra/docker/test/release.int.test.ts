@@ -1,9 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cloneRoot } from '@karaar/testing/roots';
 import { licenceFaults, licencesText, type Component, type Sbom } from '../src/release/bill.ts';
-import { buildAndPush } from '../src/release/images.ts';
+import { buildAndPush, pins } from '../src/release/images.ts';
+import { parse } from 'yaml';
+import { releasedImages } from '../src/parts.ts';
 import { checkNext, closeChangelog, notesOf } from '../src/release/version.ts';
+
+type Versioned = { version: string };
 
 describe('a version', () => {
   it.each([
@@ -22,7 +27,7 @@ describe('a version', () => {
 });
 
 describe('the changelog', () => {
-  const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-31)\n\n- First.\n';
+  const text = '# Changelog\n\n## [Unreleased]\n\n- New.\n\n## [1.0.0] - 2026-01-31\n\n- First.\n';
 
   it('moves the unreleased section under the version', () => {
     const closed = closeChangelog(text, '1.1.0', '2026-02-28');
@@ -32,6 +37,15 @@ describe('the changelog', () => {
     expect(() => closeChangelog(closed, '1.2.0', '2026-02-28')).toThrow('nothing under');
     expect(() => closeChangelog(text, '1.0.0', '2026-02-28')).toThrow('already');
     expect(notesOf(text, '1.0')).toBe('');
+  });
+
+  it('has a section, by Keep a Changelog, for the version of the images', () => {
+    const { version } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as Versioned;
+    const lock = JSON.parse(readFileSync(join(cloneRoot, 'package-lock.json'), 'utf8')) as Versioned;
+    expect(lock.version).toBe(version);
+    const changelog = readFileSync(join(cloneRoot, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toMatch(/^## \[Unreleased\]$/m);
+    expect(notesOf(changelog, version)).toMatch(/^### (Added|Changed|Deprecated|Removed|Fixed|Security)$/m);
   });
 });
 
@@ -102,5 +116,33 @@ describe('an image', () => {
     expect(build.includes(' --format docker ')).toBe(formats);
     expect(build).toContain(' --network=host ');
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the digests of a release', () => {
+  const digests = releasedImages.map((name) => `registry.test:5000/karaar/${name}@sha256:${name}`);
+  const file = join(cloneRoot, 'infra', 'docker', 'production', 'compose.yaml');
+  const { compose, kustomize } = pins(readFileSync(file, 'utf8'), digests, '1.2.3');
+
+  it('pin each service of ours on one machine', () => {
+    const { services } = parse(compose) as { services: Record<string, { image: string }> };
+    const used = new Set(Object.values(services).map(({ image }) => image));
+    expect([...used].sort()).toEqual(digests.toSorted());
+    for (const [service, name] of [
+      ['backup', 'ops'],
+      ['witness-3', 'witness'],
+      ['auth', 'auth'],
+    ])
+      expect(services[service ?? '']?.image).toBe(`registry.test:5000/karaar/${name}@sha256:${name}`);
+  });
+
+  it('keep the version next to the digest in Kubernetes', () => {
+    const { images } = parse(kustomize) as { images: object[] };
+    expect(images).toHaveLength(releasedImages.length);
+    expect(images).toContainEqual({
+      name: 'registry.test:5000/karaar/wallet',
+      newTag: '1.2.3',
+      digest: 'sha256:wallet',
+    });
   });
 });

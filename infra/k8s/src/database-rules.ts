@@ -13,6 +13,8 @@ import {
 } from './objects.ts';
 
 const CERTIFICATE = 'ca.crt';
+/** The secret with the certificate of an installation's own server. */
+const OWN_AUTHORITY = 'postgres-ca';
 /** The database's URL with the role that owns the tables, for migrations only. */
 const OWNERS_ADDRESS = 'MIGRATION_DATABASE_URL';
 
@@ -36,10 +38,11 @@ function wayFaults(address: string, { volumeMounts }: Container, pod: PodSpec, o
   const mount = volumeMounts?.find(({ mountPath }) => mountPath === dirname(file));
   const secret = pod.volumes?.find(({ name }) => name === mount?.name)?.secret;
   // The PostgreSQL operator keeps a cluster's CA in this secret, together with its private key.
-  const isOfCluster = ofKind(objects, 'Cluster').some(
-    ({ metadata }) => secret?.secretName === `${metadata.name}-ca`,
+  const authorities = ofKind(objects, 'Cluster').map(({ metadata }) => `${metadata.name}-ca`);
+  const isAuthority = (authorities.length > 0 ? authorities : [OWN_AUTHORITY]).includes(
+    secret?.secretName ?? '',
   );
-  if (!isOfCluster || file !== `${mount?.mountPath}/${CERTIFICATE}`)
+  if (!isAuthority || file !== `${mount?.mountPath}/${CERTIFICATE}`)
     return [`${file} is not the certificate of the cluster's authority`];
   return secret?.items?.map(({ key }) => key).join() === CERTIFICATE
     ? []

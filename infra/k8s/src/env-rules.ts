@@ -5,7 +5,7 @@ import { Type, type TObject, type TProperties } from 'typebox';
 import { perContainer, variablesOf, type Container, type Objects } from './objects.ts';
 
 /** Read by the platform, the runtime or a provider's SDK in every process. */
-const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
+const EVERYWHERE = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SPOOL_DIR|TZ|AWS_[A-Z_]+)$/;
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
   converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };
@@ -17,7 +17,7 @@ export const environmentFaults = (objects: Objects): string[] =>
     if (part === undefined) return [];
     const properties: TProperties = environments[part].properties;
     const given = variablesOf(container, objects);
-    const unknown = [...given.keys()].filter((name) => !(name in properties) && !EVERYWHERE.has(name));
+    const unknown = [...given.keys()].filter((name) => !(name in properties) && !EVERYWHERE.test(name));
     const texts = [...given].flatMap(([name, { text, isSecret }]) => (isSecret ? [] : [[name, text]]));
     const refused = refusals(Type.Object(properties), Object.fromEntries(texts)).filter(({ name }) => {
       const variable = given.get(name.replace(/\[.*$/, ''));

@@ -132,7 +132,7 @@ type ExternalSecretSpec = {
 
 /**
  * Returns the secrets that the External Secrets operator makes. A text of `keys` is a template with fetched
- * values in braces, or undefined for a fetched value.
+ * values in braces, but without constants in them, or undefined for a fetched value.
  */
 export const externalSecrets = (objects: Objects) =>
   ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => {
@@ -141,7 +141,11 @@ export const externalSecrets = (objects: Objects) =>
       entry: `${entry}/${property}`,
     }));
     const own = Object.fromEntries(fetched.map(({ key }) => [key, undefined]));
-    const keys: Partial<Values> = target?.template?.data ?? own;
+    const templates = Object.entries(target?.template?.data ?? {}).map(([key, text]) => [
+      key,
+      text.replaceAll(/\{\{ "([^"]*)" \}\}/g, '$1'),
+    ]);
+    const keys: Partial<Values> = target?.template?.data ? Object.fromEntries(templates) : own;
     return { name: target?.name ?? metadata.name, keys, fetched };
   });
 

@@ -1,7 +1,7 @@
 /** The metrics that dashboards and alert rules use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { k8sFolder } from './render.ts';
 
 const folder = join(k8sFolder, 'components', 'observed');
@@ -17,6 +17,7 @@ export const OF_NODE: ReadonlySet<string> = new Set([
 export const OF_OTHERS: ReadonlySet<string> = new Set([
   'up',
   'cnpg_pg_replication_lag',
+  'cnpg_pg_replication_streaming_replicas',
   'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
   'cnpg_pg_stat_archiver_seconds_since_last_archival',
   'gnatsd_varz_connections',
@@ -41,12 +42,16 @@ export function metricsOf(expression: string): string[] {
     .filter((name) => !['and', 'or', 'unless'].includes(name));
 }
 
-type Rules = {
-  spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
+type Rule = {
+  alert: string;
+  expr: string;
+  labels: Record<string, string>;
+  annotations: { summary: string; runbook: string };
 };
-export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
-  (group) => group.rules,
-);
+type Rules = { spec: { groups: { rules: Rule[] }[] } };
+export const rules = parseAllDocuments(readFileSync(join(folder, 'rules.yaml'), 'utf8'))
+  .map((document) => document.toJS() as Rules)
+  .flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules));
 
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 export const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({

@@ -27,7 +27,7 @@ export const workloadFaults = (objects: Objects): string[] =>
     ),
   ]);
 
-const tagOf = (image: string): string => /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
+const tagOf = (image: string): string => /:([^/:@]+)(@[^@]*)?$/.exec(image)?.[1] ?? 'latest';
 
 function containerFaults(container: Container, { pod, isLasting }: Workload): string[] {
   const { resources: { limits, requests } = {}, securityContext: security, image } = container;

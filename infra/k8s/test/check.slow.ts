@@ -249,7 +249,7 @@ describe('the check finds', () => {
     const { target } = one(objects, 'ExternalSecret', /^wallet$/).spec as Target;
     const { data } = target.template;
     for (const [name, text] of Object.entries(data))
-      data[name] = text.replace('@postgres-rw:', '@postgres:').replace('@nats:4222', '@nats:4223');
+      data[name] = text.replace('"postgres-rw:', '"postgres:').replace('"nats:4222', '"nats:4223');
     expect(ruleFaults(objects)).toEqual(
       expect.arrayContaining([
         'wallet: DATABASE_URL leads to postgres:5432, but there is no such service',

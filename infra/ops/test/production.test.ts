@@ -54,7 +54,7 @@ const given = {
 };
 const { services } = parse(
   readFileSync(join(cloneRoot, 'infra', 'docker', 'production', 'compose.yaml'), 'utf8'),
-  { merge: true },
+  { merge: true, maxAliasCount: -1 },
 ) as { services: Record<string, { environment?: Record<string, string> }> };
 
 /** Substitutes the variables in a text of the compose file. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from '@karaar/testing/machine/run';
+import { parse, stringify } from 'yaml';
 import { recipeOf } from '../parts.ts';
 
 export type Builder = {
@@ -55,4 +56,22 @@ export async function debianPackages(builder: Builder, image: string): Promise<s
   const format = '${Package}\\t${Version}\\t${source:Package}\\n';
   const entry = ['--rm', '--network=none', '--entrypoint', 'dpkg-query', image];
   return run(builder.program, ['run', ...entry, '--show', '--showformat', format], builder);
+}
+
+type Compose = { services: Record<string, { image?: string }> };
+
+/** Returns a compose file and a component of kustomize that pin the images of a release to its digests. */
+export function pins(compose: string, digests: readonly string[], version: string) {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as Compose;
+  const pinned = Object.entries(services).flatMap(([service, { image = '' }]) => {
+    const name = /\/([a-z-]+):\$\{KARAAR_VERSION/.exec(image)?.[1];
+    const digest = digests.find((one) => one.includes(`/${name}@`));
+    return digest === undefined ? [] : [[service, { image: digest }]];
+  });
+  const images = digests.map((one) => {
+    const [name, digest] = one.split('@');
+    return { name, newTag: version, digest };
+  });
+  const component = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', images };
+  return { compose: stringify({ services: Object.fromEntries(pinned) }), kustomize: stringify(component) };
 }

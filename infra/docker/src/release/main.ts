@@ -13,7 +13,7 @@ import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { run } from '@karaar/testing/machine/run';
 import { releasedImages } from '../parts.ts';
 import { licenceFaults, licencesText, type Sbom } from './bill.ts';
-import { buildAndPush, debianPackages, type Builder } from './images.ts';
+import { buildAndPush, debianPackages, pins, type Builder } from './images.ts';
 import { checkNext, closeChangelog, notesOf } from './version.ts';
 
 const manifest = join(cloneRoot, 'package.json');
@@ -88,5 +88,10 @@ async function build(registry: string): Promise<void> {
     say(digest);
   }
   write('images.txt', `${digests.join('\n')}\n`);
+  const file = join(cloneRoot, 'infra', 'docker', 'production', 'compose.yaml');
+  const { compose, kustomize } = pins(readFileSync(file, 'utf8'), digests, version);
+  write('digests.yaml', compose);
+  mkdirSync(join(folder, 'digests'));
+  write('digests/kustomization.yaml', kustomize);
   say(`The release is described in ${folder}`);
 }

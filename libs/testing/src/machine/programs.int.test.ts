@@ -24,8 +24,8 @@ describe('missingPrograms', () => {
   it('names everything on an empty machine, and programs that only tests need for tests only', () => {
     expect(names({}, 'start')).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
     for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, 'test')).toContain(name);
-    const browsers = ['Firefox', 'WebKitGTK', 'Xvfb'];
-    expect(names({}, 'test-all')).toEqual([...names({}, 'test'), ...browsers]);
+    const more = ['Firefox', 'WebKitGTK', 'Prometheus', 'Xvfb'];
+    expect(names({}, 'test-all')).toEqual([...names({}, 'test'), ...more]);
   });
 
   it('does not require a program that a variable replaces, or that is on the path', () => {

@@ -81,6 +81,8 @@ const programs = [
     brew: 'webkitgtk',
     forAllTests: true,
   },
+  // Its promtool evaluates the alert rules.
+  { name: 'Prometheus', names: ['promtool'], debian: 'prometheus', brew: 'prometheus', forAllTests: true },
   { name: 'Xvfb', names: ['xvfb-run'], debian: 'xvfb', brew: '--cask xquartz', forAllTests: true },
 ];
 
