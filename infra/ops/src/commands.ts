@@ -67,7 +67,10 @@ export const commands: Commands = {
   'rebuild-streams': { usage: 'publish every kept event again', run: rebuildStreams },
   unpark: { usage: 'let parked events try again', run: unparkAll },
   'dead-letters': { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters },
-  'rotate-seal': { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal },
+  'rotate-seal': {
+    usage: 'check another sealing key and put it in (--p12, --pkcs11, --own)',
+    run: rotateSeal,
+  },
   'rotate-blob-keys': {
     usage: 'wrap data keys with the first key of <SERVICE>_BLOB_KEK',
     run: rotateBlobKeys,
