@@ -1,5 +1,5 @@
 /** Checks before a key seals: what a PDF reader, the authority's rules and our own verifier will ask for. */
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { PDF } from '@libpdf/core';
 import { equal } from '@karaar/proof/bytes';
 import {
@@ -13,7 +13,7 @@ import {
 } from '@karaar/proof/seal/certificate';
 import { checkSeal } from '@karaar/proof/seal/check';
 import { isSignedBy } from '@karaar/proof/seal/signature-check';
-import type { FileBytes } from '@karaar/proof/seal/sealed-file';
+import { fileOf } from '@karaar/proof/seal/sealed-file';
 import { SealError } from './errors.ts';
 import { commonName, type SealKey } from './keys.ts';
 import { createSealer } from './seal.ts';
@@ -188,7 +188,7 @@ async function sealFaults(
   try {
     const sealer = await createSealer({ key: { kind: 'signer', signer } });
     const { pdf } = await sealer.seal(await page.save(), { level: 'B-B' });
-    const { checks } = await checkSeal(inMemory(pdf), { sealers: [own], roots, timestampRoots: [] });
+    const { checks } = await checkSeal(fileOf(pdf), { sealers: [own], roots, timestampRoots: [] });
     return checks.flatMap(({ ok, detail }) =>
       ok ? [] : [{ cause: `Our verifier refuses a test seal: ${detail}`, remedy: BUY }],
     );
@@ -197,13 +197,3 @@ async function sealFaults(
     return [{ cause: `The test seal failed: ${error.message}`, remedy: 'Check the key and its device.' }];
   }
 }
-
-const inMemory = (bytes: Uint8Array): FileBytes => ({
-  size: bytes.length,
-  read: async (start, end) => bytes.slice(start, end),
-  digest: async (...ranges) => {
-    const hash = createHash('sha256');
-    for (const [start, end] of ranges) hash.update(bytes.subarray(start, end));
-    return new Uint8Array(hash.digest());
-  },
-});

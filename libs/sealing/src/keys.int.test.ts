@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
+import { checkSeal } from '@karaar/proof/seal/check';
+import { fileOf } from '@karaar/proof/seal/sealed-file';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { tool } from '@karaar/testing/pdf-judges';
 import { keyFaults } from './fitness.ts';
 import { openKey } from './keys.ts';
 import { ownSeal } from './own-authority.ts';
+import { readChain } from './validation.ts';
 import { createSealer, type KeySource } from './seal.ts';
 
 jest.setTimeout(120_000);
@@ -75,6 +78,13 @@ it('the key of a start without a certificate is PKCS#12 that OpenSSL opens, fit 
   const key = await openKey({ kind: 'p12', bytes, password });
   expect(key.identity).toMatchObject({ signer: 'Karaar seal of karaar.example', ownAuthority: true });
   expect(await keyFaults(key)).toEqual([]);
+  const { pdf } = await (
+    await createSealer({ key: { kind: 'signer', signer: key.signer } })
+  ).seal(await textPdf('One'));
+  const [own, root] = readChain(key.identity.chain);
+  if (!own || !root) throw new Error('the chain is not complete');
+  const { seal } = await checkSeal(fileOf(pdf), { sealers: [own], roots: [root], timestampRoots: [] });
+  expect(seal).toMatchObject({ signer: 'Karaar seal of karaar.example', ownAuthority: true });
   await writeFile(join(dir, 'own.p12'), bytes);
   const { stdout } = await run('openssl', [
     ...['pkcs12', '-in', join(dir, 'own.p12'), '-passin', `pass:${password}`, '-nodes'],
