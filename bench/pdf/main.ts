@@ -1,13 +1,12 @@
 import { runParts } from '../lib/parts.ts';
 import { isSmoke } from '../lib/smoke.ts';
-import { measureConvert } from './convert.ts';
 import { measureFidelity } from './fidelity.ts';
 import { measureFinalize } from './finalize.ts';
 import { measureSeal } from './seal.ts';
 
 const [part, folder] = process.argv.slice(2);
 const isFidelity = part === 'fidelity';
-const parts = { seal: measureSeal, finalize: measureFinalize, convert: measureConvert };
+const parts = { seal: measureSeal, finalize: measureFinalize };
 const fidelity = () => measureFidelity(folder);
 await runParts(
   'pdf',

@@ -41,10 +41,14 @@ export const rotateSeal: Command['run'] = async (args, env) => {
   // Not an argument, because every user of the machine can see a command line.
   const password = file && (await readGiven(file)).toString('utf8').replace(/\r?\n$/, '');
   const given = own ? await ownSeal(own) : p12 ? await ofFile(p12, password ?? env['SEAL_P12_PASSWORD']) : {};
-  const pin = pkcs11 && password ? { SEAL_PKCS11_PIN: password } : {};
+  const device = {
+    SEAL_P12: undefined,
+    SEAL_P12_FILE: undefined,
+    ...(password ? { SEAL_PKCS11_PIN: password } : {}),
+  };
   const { identity } = await checkedKey({
     ...env,
-    ...(pkcs11 ? pin : { SEAL_PKCS11_MODULE: undefined, ...given }),
+    ...(pkcs11 ? device : { SEAL_PKCS11_MODULE: undefined, ...given }),
   });
   const put = into ? await prepared(into, given) : undefined;
   const before = await publish(env, identity).catch(async (error: unknown) => {
@@ -85,8 +89,12 @@ async function checkedKey(env: Env): Promise<SealKey> {
       [`${key.identity.signer} was not put in; nothing was changed.`, ...lines].join('\n'),
     );
   } catch (error) {
-    if (error instanceof SealError) throw new UsageError(`${error.message} Nothing was changed.`);
-    throw error;
+    if (!(error instanceof SealError)) throw error;
+    const remedy =
+      error.code === 'key_unavailable'
+        ? 'Check SEAL_PKCS11_MODULE, SEAL_PKCS11_TOKEN, SEAL_PKCS11_KEY_ID and the PIN. '
+        : '';
+    throw new UsageError(`${error.message} ${remedy}Nothing was changed.`);
   }
 }
 
