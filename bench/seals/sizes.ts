@@ -77,6 +77,7 @@ async function checks(product: Product, owner: Payer, id: string): Promise<Row[]
     const answer = await fetch(`${product.url}/api/verify`, { method: 'POST', body: form });
     const { valid } = (await answer.json()) as { valid: boolean };
     if (!valid) throw new Error('a sealed file does not verify');
+    return undefined;
   });
   const folder = await mkdtemp(join(tmpdir(), 'karaar-receipt-'));
   const [page, file] = [join(folder, 'receipt.html'), join(folder, 'final.pdf')];
@@ -105,7 +106,7 @@ async function checks(product: Product, owner: Payer, id: string): Promise<Row[]
 }
 
 /** Returns the median time of a piece of work, in ms; the work may say from when it counts. */
-async function times(count: number, work: () => Promise<number | void>): Promise<number> {
+async function times(count: number, work: () => Promise<number | undefined>): Promise<number> {
   const taken: number[] = [];
   while (taken.length < count) {
     const begun = performance.now();

@@ -182,7 +182,7 @@ it('admins see a warning before the sealing certificate expires, and after it ha
   const token = String(((await response.json()) as Record<string, unknown>)['token']);
   const asked = await fetch(`${world.url}/api/admin/seal`, { headers: { authorization: `Bearer ${token}` } });
   const seal = (await asked.json()) as SealState;
-  expect(seal).toMatchObject({ ends_soon: false, development: true });
+  expect(seal).toMatchObject({ ends_soon: false, own_authority: true });
   const look = (change: Partial<SealState>, check: (screen: Screen) => Promise<void>) => {
     const body = JSON.stringify({ ...seal, ...change });
     const interfere: Interference = (request) =>

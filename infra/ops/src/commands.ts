@@ -11,6 +11,7 @@ import { backUp, backupKey, restore } from './backup/backup.ts';
 import { checkAll } from './check.ts';
 import { databasesOf, withDatabase } from './databases.ts';
 import { deadLetters } from './dead-letters.ts';
+import { doctor } from './doctor/doctor.ts';
 import { recover } from './recover.ts';
 import { restartLogCommand } from './restart-log.ts';
 import { rotateSeal } from './seal.ts';
@@ -59,6 +60,7 @@ export const commands: Commands = {
     run: makeSecrets,
   },
   check: { usage: 'prove ledger, payments, log and events', run: check },
+  doctor: { usage: 'say what is wrong in this installation, and its remedy', run: doctor },
   'backup-key': { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey },
   backup: { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp },
   restore: { usage: 'fill an empty installation (--from FOLDER)', run: restore },
@@ -67,7 +69,10 @@ export const commands: Commands = {
   'rebuild-streams': { usage: 'publish every kept event again', run: rebuildStreams },
   unpark: { usage: 'let parked events try again', run: unparkAll },
   'dead-letters': { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters },
-  'rotate-seal': { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal },
+  'rotate-seal': {
+    usage: 'check another sealing key and put it in (--p12, --pkcs11, --own)',
+    run: rotateSeal,
+  },
   'rotate-blob-keys': {
     usage: 'wrap data keys with the first key of <SERVICE>_BLOB_KEK',
     run: rotateBlobKeys,

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openKey } from '@karaar/sealing';
 import { parseAllDocuments } from 'yaml';
 import { karaar } from './karaar.ts';
 
@@ -14,13 +15,18 @@ it('writes files that only the caller can read, and lists secrets that others is
   const made = await karaar(['make-secrets', '--host', 'karaar.example', '--to', to], {
     SMS_ACCOUNT_SID: 'AC1',
   });
-  expect(made).toMatchObject({ code: 0, text: expect.stringContaining('documents/SEAL_P12,') });
+  expect(made).toMatchObject({ code: 0, text: expect.stringContaining('wallet/RAZORPAY_KEY_ID,') });
   expect(made.text).not.toContain('sms/SMS_ACCOUNT_SID');
+  expect(made.text).toContain("The seal is by karaar.example's own authority");
   const names = await readdir(to);
   expect(names).toContain('kubernetes.yaml');
   for (const name of names) expect((await stat(join(to, name))).mode & 0o077).toBe(0);
   expect((await stat(to)).mode & 0o077).toBe(0);
   expect(JSON.parse(await readFile(join(to, 'sms.json'), 'utf8'))).toEqual({ SMS_ACCOUNT_SID: 'AC1' });
+  const seal = JSON.parse(await readFile(join(to, 'documents.json'), 'utf8')) as Record<string, string>;
+  const bytes = Buffer.from(seal['SEAL_P12'] ?? '', 'base64');
+  const { identity } = await openKey({ kind: 'p12', bytes, password: seal['SEAL_P12_PASSWORD'] ?? '' });
+  expect(identity).toMatchObject({ signer: 'Karaar seal of karaar.example', ownAuthority: true });
 });
 
 it('writes the same secrets for a cluster and for other stores', async () => {

@@ -13,8 +13,8 @@ export const SealState = Type.Object({
   ends_soon: Type.Boolean(),
   /** The PAdES level of new seals. */
   level: Type.Union([Type.Literal('B-B'), Type.Literal('B-T'), Type.Literal('B-LT')]),
-  /** True for a self-made certificate of a development installation. */
-  development: Type.Boolean(),
+  /** True if the installation's own authority issued it, so that PDF readers do not know it. */
+  own_authority: Type.Boolean(),
 });
 export type SealState = Static<typeof SealState>;
 

@@ -40,6 +40,8 @@ export const Verification = Type.Object({
   /** The time and the signer that the seal states; null unless the seal is valid. */
   sealed_at: nullable(IsoDateTime),
   sealed_by: nullable(Type.String()),
+  /** True if the installation's own authority issued the certificate: PDF readers do not know it. */
+  own_authority: Type.Optional(Type.Boolean()),
   timestamp: nullable(Type.Object({ time: IsoDateTime, authority: Type.String() })),
   log: nullable(
     Type.Object({

@@ -136,6 +136,8 @@ export interface SealStatement {
   signer: string;
   /** Hex SHA-256 of the sealing certificate. */
   certFingerprint: string;
+  /** True if the installation's own authority issued the certificate. */
+  ownAuthority?: boolean;
   note?: string;
 }
 

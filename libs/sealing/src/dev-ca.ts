@@ -1,15 +1,10 @@
-import 'reflect-metadata'; // the certificate library's dependency injection asks for it
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as x509 from '@peculiar/x509';
 import { CryptoKeySigner, type Signer } from '@libpdf/core';
+import { ALGORITHM, ownCertificates, x509 } from './own-authority.ts';
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const YEAR = 365 * 24 * 3600 * 1000;
 /** Renewed this long before it expires, so that a long-running service never has an expired one. */
 const RENEW_BEFORE = 30 * 24 * 3600 * 1000;
-/** Extended key usage "document signing", RFC 9336. */
-const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 
 const FILES = { ca: 'ca.crt.pem', certificate: 'seal.crt.pem', key: 'seal.key.pem' } as const;
 
@@ -59,53 +54,10 @@ async function read(dir: string): Promise<Signer | undefined> {
 }
 
 async function writeKeys(dir: string): Promise<void> {
-  const caKeys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const notBefore = new Date(Date.now() - 60_000); // so that a clock that is a little behind accepts it
-  const ca = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(),
-    name: 'CN=Karaar development CA,O=Karaar (development)',
-    notBefore,
-    notAfter: new Date(notBefore.getTime() + 10 * YEAR),
-    signingAlgorithm: ALGORITHM,
-    keys: caKeys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(caKeys.publicKey),
-    ],
-  });
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: serial(),
-    subject: 'CN=Karaar development seal,O=Karaar (development),C=IN',
-    issuer: ca.subject,
-    notBefore,
-    notAfter: new Date(notBefore.getTime() + 2 * YEAR),
-    signingAlgorithm: ALGORITHM,
-    publicKey: keys.publicKey,
-    signingKey: caKeys.privateKey,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation,
-        true,
-      ),
-      new x509.ExtendedKeyUsageExtension([DOCUMENT_SIGNING]),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await x509.AuthorityKeyIdentifierExtension.create(caKeys.publicKey),
-    ],
-  });
-  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  const { authority, certificate, key } = await ownCertificates('development');
   const write = (name: string, pem: string): Promise<void> =>
     writeFile(join(dir, name), `${pem}\n`, { mode: 0o600 });
-  // The CA's key is not stored: it signs only this certificate.
-  await write(FILES.ca, ca.toString('pem'));
+  await write(FILES.ca, authority.toString('pem'));
   await write(FILES.certificate, certificate.toString('pem'));
-  await write(FILES.key, x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'));
-}
-
-function serial(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return Buffer.from(bytes).toString('hex');
+  await write(FILES.key, x509.PemConverter.encode(key, 'PRIVATE KEY'));
 }

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
+import { checkSeal } from '@karaar/proof/seal/check';
+import { fileOf } from '@karaar/proof/seal/sealed-file';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { tool } from '@karaar/testing/pdf-judges';
+import { keyFaults } from './fitness.ts';
 import { openKey } from './keys.ts';
-import { createSealer, isDevelopmentKey, type KeySource } from './seal.ts';
+import { ownSeal } from './own-authority.ts';
+import { readChain } from './validation.ts';
+import { createSealer, type KeySource } from './seal.ts';
 
 jest.setTimeout(120_000);
 
@@ -26,8 +31,7 @@ describe('the development key', () => {
     const first = await openKey(source);
     const second = await openKey(source);
     expect(second.identity.certFingerprint).toBe(first.identity.certFingerprint);
-    expect(first.identity).toMatchObject({ signer: 'Karaar development seal', development: true });
-    expect(isDevelopmentKey(source)).toBe(true);
+    expect(first.identity).toMatchObject({ signer: 'Karaar development seal', ownAuthority: true });
     for (const name of ['seal.key.pem', 'seal.crt.pem', 'ca.crt.pem']) {
       expect((await stat(join(dir, 'state', 'seal', name))).mode & 0o777).toBe(0o600);
     }
@@ -68,6 +72,26 @@ describe('the development key', () => {
   });
 });
 
+it('the key of a start without a certificate is PKCS#12 that OpenSSL opens, fit but of its own authority', async () => {
+  const { SEAL_P12, SEAL_P12_PASSWORD: password } = await ownSeal('karaar.example');
+  const bytes = Buffer.from(SEAL_P12, 'base64');
+  const key = await openKey({ kind: 'p12', bytes, password });
+  expect(key.identity).toMatchObject({ signer: 'Karaar seal of karaar.example', ownAuthority: true });
+  expect(await keyFaults(key)).toEqual([]);
+  const { pdf } = await (
+    await createSealer({ key: { kind: 'signer', signer: key.signer } })
+  ).seal(await textPdf('One'));
+  const [own, root] = readChain(key.identity.chain);
+  if (!own || !root) throw new Error('the chain is not complete');
+  const { seal } = await checkSeal(fileOf(pdf), { sealers: [own], roots: [root], timestampRoots: [] });
+  expect(seal).toMatchObject({ signer: 'Karaar seal of karaar.example', ownAuthority: true });
+  await writeFile(join(dir, 'own.p12'), bytes);
+  const { stdout } = await run('openssl', [
+    ...['pkcs12', '-in', join(dir, 'own.p12'), '-passin', `pass:${password}`, '-nodes'],
+  ]);
+  expect(stdout.match(/BEGIN (CERTIFICATE|PRIVATE KEY)/g)).toHaveLength(3);
+});
+
 describe('a PKCS#12 file', () => {
   async function p12(key: readonly string[], legacy: boolean): Promise<Buffer> {
     const file = (name: string): string => join(dir, name);
@@ -98,8 +122,7 @@ describe('a PKCS#12 file', () => {
   ])('opens and seals: %s', async (_, key, legacy) => {
     const source: KeySource = { kind: 'p12', bytes: await p12(key, legacy), password: 'correct horse' };
     const sealer = await createSealer({ key: source });
-    expect(sealer.identity).toMatchObject({ signer: 'Example Sealing', development: false });
-    expect(isDevelopmentKey(source)).toBe(false);
+    expect(sealer.identity).toMatchObject({ signer: 'Example Sealing', ownAuthority: false });
     const { pdf } = await sealer.seal(await textPdf('One'));
     const verdict = await tool('pdfsig', (file) => [file], pdf);
     expect(verdict).toContain('Signature is Valid');

@@ -89,7 +89,7 @@ describe('a key in SoftHSM', () => {
 
   it.each(['ec', 'rsa'] as const)('seals: %s', async (kind) => {
     const sealer = await createSealer({ key: { kind: 'pkcs11', options: await device(kind) } });
-    expect(sealer.identity).toMatchObject({ signer: 'Seal on a device', development: false });
+    expect(sealer.identity).toMatchObject({ signer: 'Seal on a device', ownAuthority: false });
     const verdict = await tool('pdfsig', (file) => [file], (await sealer.seal(await textPdf('One'))).pdf);
     expect(verdict).toContain('Signature is Valid');
     expect(verdict).toContain('Total document signed');

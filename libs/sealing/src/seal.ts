@@ -9,7 +9,7 @@ import { createTimestamper, type TimestampOptions } from './timestamp.ts';
 import { readChain, type ValidationOptions } from './validation.ts';
 
 export { SealError, type SealErrorCode } from './errors.ts';
-export { isDevelopmentKey, type KeySource, type SealIdentity } from './keys.ts';
+export { type KeySource, type SealIdentity } from './keys.ts';
 
 export type SealLevel = 'B-B' | 'B-T' | 'B-LT';
 

@@ -9,23 +9,8 @@ import { Type, type Static } from 'typebox';
 
 const DEVELOPMENT_ORIGIN = 'karaar.localhost/log';
 
-export const Config = Type.Object({
-  ...serviceEnv,
-  ...blobEnv,
-  ...janitorEnv,
-  ...smsEnv,
-  /** The internal port of vision, which checks photos, and our credentials there: requests carry the first one. */
-  VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
-  DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
-  /** Credentials of the services that print statements and receipts; each has two during a rotation. */
-  PAYMENTS_TO_DOCUMENTS_SECRETS: ServiceSecrets,
-  WALLET_TO_DOCUMENTS_SECRETS: ServiceSecrets,
-  /** The public address of Karaar, in the QR code of the certificate. */
-  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  /** The converter reads uploads and prints pages. It needs no credential, since it stores no data. */
-  CONVERTER_URL: Type.String({ pattern: '^https?://' }),
-  /** Temporary files of a document while its final PDF is made; every job removes its own. */
-  WORK_DIR: Type.String({ minLength: 1 }),
+/** The source of the sealing key. */
+export const SealConfig = Type.Object({
   /**
    * The sealing key as PKCS#12 in base64, and its password. Without a key, the service creates a development
    * key in STATE_DIR.
@@ -44,6 +29,27 @@ export const Config = Type.Object({
   SEAL_PKCS11_ENV: Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*=' }), { default: [] }),
   /** PEM of the key's certificate chain, its own certificate first. */
   SEAL_CERTIFICATES_FILE: Type.Optional(Type.String({ minLength: 1 })),
+});
+export type SealConfig = Readonly<Static<typeof SealConfig>>;
+
+export const Config = Type.Object({
+  ...serviceEnv,
+  ...blobEnv,
+  ...janitorEnv,
+  ...smsEnv,
+  /** The internal port of vision, which checks photos, and our credentials there: requests carry the first one. */
+  VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
+  DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
+  /** Credentials of the services that print statements and receipts; each has two during a rotation. */
+  PAYMENTS_TO_DOCUMENTS_SECRETS: ServiceSecrets,
+  WALLET_TO_DOCUMENTS_SECRETS: ServiceSecrets,
+  /** The public address of Karaar, in the QR code of the certificate. */
+  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  /** The converter reads uploads and prints pages. It needs no credential, since it stores no data. */
+  CONVERTER_URL: Type.String({ pattern: '^https?://' }),
+  /** Temporary files of a document while its final PDF is made; every job removes its own. */
+  WORK_DIR: Type.String({ minLength: 1 }),
+  ...SealConfig.properties,
   STATE_DIR: Type.String({ minLength: 1 }),
   /** RFC 3161 timestamp authorities, tried in order. Without one the seal is PAdES B-B and says so. */
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),

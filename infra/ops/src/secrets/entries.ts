@@ -14,7 +14,7 @@ import {
 
 export type Entries = Record<string, Record<string, string>>;
 
-/** Secrets that a provider or a certificate authority issues. */
+/** Secrets that a provider issues. A certificate authority may issue the seal's. */
 const FROM_OUTSIDE = {
   sms: ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN'],
   notifications: ['SMTP_USER', 'SMTP_PASSWORD'],
@@ -33,7 +33,7 @@ const OF_WHATSAPP = [
 /**
  * Makes every secret that is not issued by others.
  * @param host names the log and its witness
- * @param given the issued secrets, by property
+ * @param given the issued secrets, by property, and a sealing key
  * @param use production refuses keys for development
  * @returns the entries, the missing properties as `entry/property`, and the variables for compose
  */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/bus/commands';
+import { ownSeal } from '@karaar/sealing';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';
 
@@ -18,9 +19,10 @@ export const makeSecrets: Command['run'] = async (args, env) => {
   });
   const { host, to } = values;
   if (!to || !host || !/^[a-z0-9.-]+$/.test(host)) throw new UsageError(USAGE);
+  const hasSeal = env['SEAL_P12'] !== undefined;
   const { entries, missing, variables } = values.sandbox
     ? makeEntries(host, { ...sandboxValues(), ...env }, 'development')
-    : makeEntries(host, env, 'production');
+    : makeEntries(host, { ...(hasSeal ? {} : await ownSeal(host)), ...env }, 'production');
   try {
     mkdirSync(to, { mode: 0o700 });
   } catch (cause) {
@@ -36,6 +38,10 @@ export const makeSecrets: Command['run'] = async (args, env) => {
   for (const [entry, properties] of Object.entries(entries))
     write(`${entry}.json`, `${JSON.stringify(properties)}\n`);
   const said = [`${Object.keys(entries).length} entries are in ${to}. Keep a copy where backups are not.`];
+  if (!hasSeal && !values.sandbox)
+    said.push(
+      `The seal is by ${host}'s own authority, which PDF readers do not know. \`karaar rotate-seal\` puts in a bought one.`,
+    );
   if (missing.length > 0)
     said.push(
       `Not in them, because others make it: ${missing.join(', ')}. Set the variables of these names and make the folder again, or add them to the store.`,

@@ -15,6 +15,8 @@ export type BusOptions = {
   /** The service: its broker user, its queue group and the prefix of its durable consumers. */
   name: string;
   logger: BusLogger;
+  /** False to throw at once if the broker is away; true by default. */
+  waits?: boolean;
   /** Checks replies against their contract; by default on except in production. */
   checkReplies?: boolean;
 };

@@ -101,15 +101,23 @@ function addresses(url: string): { servers: string[]; user?: string; pass?: stri
   return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password ?? '') };
 }
 
-/** Connects to the broker without a time limit, and logs every five seconds while it waits. */
-export async function openLink(options: { url: string; name: string; logger: BusLogger }): Promise<Link> {
+/**
+ * Connects to the broker. Waits for it without a time limit and logs every five seconds, or with `waits: false`
+ * throws if it is away.
+ */
+export async function openLink(options: {
+  url: string;
+  name: string;
+  logger: BusLogger;
+  waits?: boolean;
+}): Promise<Link> {
   const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
   try {
     const nc = await connect({
       ...addresses(options.url),
       name: options.name,
       inboxPrefix: inboxOf(options.name),
-      waitOnFirstConnect: true,
+      waitOnFirstConnect: options.waits ?? true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       reconnectJitter: 250,

@@ -42,12 +42,18 @@ export async function runCommand(
 
 /**
  * Connects to the broker as the operator's tool for the duration of `work`. @throws ConfigError without
- * NATS_URL
+ * NATS_URL, and UsageError if the broker is away
  */
 export async function withBroker<T>(env: Env, work: (bus: Bus) => Promise<T>): Promise<T> {
   const { NATS_URL } = loadConfig(Type.Object({ NATS_URL: backingEnv.NATS_URL }), env);
   const logger = createLogger({ name: 'ops', level: 'silent' });
-  const bus = await connectBus({ url: NATS_URL, name: 'ops', logger });
+  const bus = await connectBus({ url: NATS_URL, name: 'ops', logger, waits: false }).catch(
+    (cause: unknown) => {
+      throw new UsageError(
+        `The broker does not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
+    },
+  );
   try {
     return await work(bus);
   } finally {

@@ -2,6 +2,7 @@
 export { prepared } from './client.ts';
 export { createDb, databaseIsCrowded, KEEP_ALIVE, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migration, type Migrations } from './migrate.ts';
+export { standingOf } from './migration-standing.ts';
 export { runtimeRoleOf, type AppendOnlyTables } from './rights.ts';
 export {
   afterCommit,

@@ -155,6 +155,9 @@ function authorityDepth(certificate: Certificate): number | undefined {
   return limit ? Number(`0x${toHex(integerOf(limit))}`) : Number.POSITIVE_INFINITY;
 }
 
+/** Returns true for a certificate that may issue others. @throws RangeError for unreadable constraints */
+export const isAuthority = (certificate: Certificate): boolean => authorityDepth(certificate) !== undefined;
+
 const isValidAt = (certificate: Certificate, at: Date): boolean =>
   certificate.notBefore <= at && at <= certificate.notAfter;
 

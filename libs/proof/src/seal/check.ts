@@ -6,6 +6,7 @@ import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certific
 import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
 import type { Check, CheckName } from './check-result.ts';
 import { readSignature, type CmsResult, type SignedData } from './cms.ts';
+import { isOwnAuthority } from './own-authority.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
 import { revocationFault } from './revocation.ts';
 import { verifyTimestamp, type Timestamp } from './timestamp.ts';
@@ -35,6 +36,8 @@ export type SealFinding = {
     signer: string;
     fingerprint: string;
     statedTime: Date;
+    /** True if the installation's own authority issued the certificate, so that PDF readers do not know it. */
+    ownAuthority: boolean;
     timestamp?: { time: Date; authority: string };
   };
 };
@@ -118,6 +121,7 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
       signer: commonName,
       fingerprint,
       statedTime: seal.statedTime,
+      ownAuthority: isOwnAuthority(chain.at(-1)?.commonName ?? ''),
       ...(timestamp ? { timestamp: { time: timestamp.time, authority: timestamp.authority } } : {}),
     },
   };

@@ -60,7 +60,7 @@ export function certificatePart(
       <p class="url mono">${d.verifyUrl}</p>
     </section>
     <h2>${head('seal')}</h2>
-    <p>${sayAll([S.seal, S.sealTime, S.sealNote], d, { words })}</p>
+    <p>${sayAll([S.seal, S.sealTime, S.sealNote, S.sealOwnAuthority], d, { words })}</p>
     <p class="small faint after">${say(S.sealCertificate, d, words)}</p>
     <p class="after">${say(S.log, d, words)}</p>
     <h2>${head('approvals')}</h2>

@@ -38,6 +38,7 @@ export interface DocumentFacts {
   sealLevel?: SealStatement['level'];
   signer?: string;
   certFingerprint?: string;
+  ownAuthority?: true;
   sealNote?: string;
   logOrigin?: string;
   verifyUrl?: string;
@@ -138,6 +139,7 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
       sealLevel: seal.level,
       signer: seal.signer,
       certFingerprint: seal.certFingerprint,
+      ownAuthority: seal.ownAuthority || undefined,
       sealNote: seal.note,
       logOrigin: input.logOrigin,
       verifyUrl: input.verifyUrl,

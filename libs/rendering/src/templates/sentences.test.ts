@@ -42,6 +42,7 @@ const DOCUMENT: Required<DocumentFacts> = {
   sealLevel: 'B-T',
   signer: 'Karaar seal',
   certFingerprint: 'ab'.repeat(32),
+  ownAuthority: true,
   sealNote: 'The first authority did not answer.',
   logOrigin: 'karaar.example/log',
   verifyUrl: 'https://karaar.example/verify/7K3M9QXA',

@@ -161,6 +161,7 @@ export const SENTENCES = {
     const key = sealNoteOf(sealNote);
     return key ? words.say(key) : recorded(sealNote, words);
   }),
+  sealOwnAuthority: ofDocument(['ownAuthority', 'verifyUrl'], (_known, { say }) => say('sealOwnAuthority')),
   sealCertificate: ofDocument(['certFingerprint'], ({ certFingerprint }, { say }) =>
     say('sealCertificate', { hash: html`<span class="mono hash">${certFingerprint}</span>` }),
   ),

@@ -27,6 +27,7 @@ const SAID: [string, Sentence<never>, object][] = (
     ['seal', { signer: 'Karaar seal' }],
     ...(['B-B', 'B-T', 'B-LT'] as const).map((sealLevel) => ['sealTime', { sealLevel }] as const),
     ...Object.values(SEAL_NOTES).map((sealNote) => ['sealNote', { sealNote }] as const),
+    ['sealOwnAuthority', { ...document, ownAuthority: true }],
     ['sealCertificate', { certFingerprint: 'ab'.repeat(32) }],
     ['log', document],
     ['chargeIs', document],

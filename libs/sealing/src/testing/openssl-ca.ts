@@ -13,7 +13,7 @@ export interface OpensslCa {
   /** Certificate extensions with the addresses of the OCSP responder and the revocation list. */
   addresses: { ocsp: string; crl: string };
   /** Creates `<name>.key` and `<name>.crt` in `dir` with these extensions (in OpenSSL's syntax). */
-  issue(dir: string, name: string, extensions: readonly string[]): Promise<void>;
+  issue(dir: string, name: string, extensions: readonly string[], days?: number): Promise<void>;
   revoke(crt: string): Promise<void>;
   /** Returns the PKCS#12 of an issued key with the chain. */
   p12(dir: string, name: string, password: string): Promise<Buffer>;
@@ -95,7 +95,7 @@ export async function startCa(dir: string): Promise<OpensslCa> {
       ocsp: `authorityInfoAccess=OCSP;URI:${url}/ocsp`,
       crl: `crlDistributionPoints=URI:${url}/crl`,
     },
-    async issue(to, name, extensions) {
+    async issue(to, name, extensions, days = 30) {
       const [key, crt, csr] = ['key', 'crt', 'csr'].map((end) => join(to, `${name}.${end}`)) as [
         string,
         string,
@@ -105,7 +105,7 @@ export async function startCa(dir: string): Promise<OpensslCa> {
       await run('openssl', ['req', ...EC, '-subj', `/CN=Test ${name}`, '-keyout', key, '-out', csr]);
       await run('openssl', [
         ...['ca', '-batch', '-notext', '-config', file('ca.cnf'), '-extfile', join(to, `${name}.ext`)],
-        ...['-in', csr, '-out', crt],
+        ...['-in', csr, '-out', crt, '-days', String(days)],
       ]);
     },
     async revoke(crt) {

@@ -43,7 +43,7 @@ export function Findings({ found, of }: { found: Verification; of: 'file' | 'cod
       <Sheet title={t('checks')}>
         <ul className={css.checks}>
           {found.checks.map((check) => (
-            <CheckLine key={check.name} check={check} time={formatDateTime(found.timestamp?.time)} />
+            <CheckLine key={check.name} check={check} found={found} />
           ))}
         </ul>
       </Sheet>
@@ -68,9 +68,10 @@ function Unsealed() {
   );
 }
 
-function CheckLine({ check, time }: { check: Check; time: string }) {
+function CheckLine({ check, found }: { check: Check; found: Verification }) {
   const t = useTexts(verifyTexts);
-  const { title, finding } = wordsOf(check);
+  const { title, finding } = wordsOf(check, found.own_authority);
+  const time = formatDateTime(found.timestamp?.time);
   const text = finding === 'timestampOk' ? t(finding, { time }) : t(finding);
   return (
     <li data-ok={check.ok}>

@@ -17,4 +17,14 @@ describe('the texts of a check', () => {
       expect(said).not.toContain('');
     }
   });
+
+  it('say that PDF readers do not know an authority of our own', () => {
+    const own = (name: 'certificate' | 'file', ok: boolean) =>
+      wordsOf({ name, ok, detail: '' }, true).finding;
+    expect([own('certificate', true), own('certificate', false), own('file', true)]).toEqual([
+      'certificateOwn',
+      'certificateBad',
+      'fileOk',
+    ]);
+  });
 });

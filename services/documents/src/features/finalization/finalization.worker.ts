@@ -106,8 +106,14 @@ async function makeFinalPdf(
   const { folder, signal, progress } = work;
   const { sealer } = ctx;
   const attempt = async (level: SealLevel, note?: string) => {
-    const { signer, certFingerprint } = sealer.identity;
-    const statement: SealStatement = { level, signer, certFingerprint, ...(note ? { note } : {}) };
+    const { signer, certFingerprint, ownAuthority } = sealer.identity;
+    const statement: SealStatement = {
+      level,
+      signer,
+      certFingerprint,
+      ownAuthority,
+      ...(note ? { note } : {}),
+    };
     const input = await gatherFinalInput(ctx, documentId, folder, { seal: statement, law });
     const composed = await ctx.renderer.composeFinalPdf(input, { signal, onProgress: progress.report });
     progress.report('sealing');

@@ -4,7 +4,10 @@ import { gauge } from '@karaar/observability/telemetry';
 import type { SealIdentity } from '@karaar/sealing';
 
 const DAY_MS = 24 * 3600 * 1000;
-const WARN_DAYS = 30;
+/** Authorities take weeks to check a company. */
+const WARN_DAYS = 60;
+/** From here on the log says it as an error; the alerts have the same steps. */
+const URGENT_DAYS = 7;
 
 const expiry = gauge({
   name: 'seal_certificate_expires_at_seconds',
@@ -18,16 +21,15 @@ export const daysLeft = (identity: Pick<SealIdentity, 'notAfter'>, now: Date): n
 export const endsSoon = (left: number): boolean => left < WARN_DAYS;
 
 /** Sets the metric, and warns now and daily. Returns a function that stops the warnings. */
-export function watchSealExpiry(identity: SealIdentity, logger: Pick<Logger, 'warn'>): () => void {
+export function watchSealExpiry(identity: SealIdentity, logger: Pick<Logger, 'warn' | 'error'>): () => void {
   expiry.set(identity.notAfter.getTime() / 1000);
   const warn = (): void => {
     const left = daysLeft(identity, new Date());
-    if (endsSoon(left)) {
-      logger.warn(
+    if (endsSoon(left))
+      logger[left < URGENT_DAYS ? 'error' : 'warn'](
         { daysLeft: left, notAfter: identity.notAfter },
-        'the sealing certificate ends soon: replace it',
+        'the sealing certificate ends soon: replace it by `karaar rotate-seal`',
       );
-    }
   };
   warn();
   const timer = setInterval(warn, DAY_MS);

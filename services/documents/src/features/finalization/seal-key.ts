@@ -1,21 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../../config.ts';
+import type { SealConfig } from '../../config.ts';
 import type { KeySource } from '@karaar/sealing';
 
+/** Returns the configured sealing key, or else a development key. */
+export const sealKeySource = async (config: SealConfig & { STATE_DIR: string }): Promise<KeySource> =>
+  (await configuredKey(config)) ?? { kind: 'dev', stateDir: config.STATE_DIR };
+
 /**
- * Returns the configured sealing key: on a device, as PKCS#12 from the environment or a mounted secret, or
- * else a development key.
+ * Returns the configured sealing key: on a device, or as PKCS#12 from the environment or a mounted secret.
+ * Returns undefined if there is none.
  */
-export async function sealKeySource(config: Config): Promise<KeySource> {
+export async function configuredKey(config: SealConfig): Promise<KeySource | undefined> {
   const password = config.SEAL_P12_PASSWORD;
   if (config.SEAL_PKCS11_MODULE)
     return { kind: 'pkcs11', options: await deviceOptions(config, config.SEAL_PKCS11_MODULE) };
   if (config.SEAL_P12) return { kind: 'p12', bytes: Buffer.from(config.SEAL_P12, 'base64'), password };
   if (config.SEAL_P12_FILE) return { kind: 'p12', bytes: await readFile(config.SEAL_P12_FILE), password };
-  return { kind: 'dev', stateDir: config.STATE_DIR };
+  return undefined;
 }
 
-async function deviceOptions(config: Config, module: string) {
+async function deviceOptions(config: SealConfig, module: string) {
   const pairs = config.SEAL_PKCS11_ENV.map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];

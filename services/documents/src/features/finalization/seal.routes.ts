@@ -5,7 +5,7 @@ import { daysLeft, endsSoon } from './seal-expiry.ts';
 
 export function sealRoutes(app: HttpApp, { sealer }: Context): void {
   mountRoute(app, routes.adminSeal, async () => {
-    const { signer, certFingerprint, notAfter, development } = sealer.identity;
+    const { signer, certFingerprint, notAfter, ownAuthority } = sealer.identity;
     const left = daysLeft(sealer.identity, new Date());
     return {
       signer,
@@ -14,7 +14,7 @@ export function sealRoutes(app: HttpApp, { sealer }: Context): void {
       days_left: left,
       ends_soon: endsSoon(left),
       level: sealer.level,
-      development,
+      own_authority: ownAuthority,
     };
   });
 }

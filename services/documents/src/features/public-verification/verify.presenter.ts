@@ -14,6 +14,7 @@ export function presentVerification({
     document_code: log?.code ?? null,
     sealed_at: seal?.statedTime.toISOString() ?? null,
     sealed_by: seal?.signer ?? null,
+    ...(seal?.ownAuthority ? { own_authority: true } : {}),
     timestamp: seal?.timestamp
       ? { time: seal.timestamp.time.toISOString(), authority: seal.timestamp.authority }
       : null,

@@ -143,6 +143,7 @@ describe('the offline receipt', () => {
   it('verifies the PDF in a browser without network, and loads nothing', async () => {
     const { verdict, text, requests } = await verdictOn(receipt(), sealed.pdf);
     expect(text).toContain('is genuine');
+    expect(text).toContain('PDF readers do not know this authority');
     expect(verdict).toBe('genuine');
     const fetched = requests.filter((each) => !each.startsWith('data:font/woff2;'));
     expect(fetched).toEqual([pathToFileURL(join(dir, 'receipt.html')).href]);

@@ -32,23 +32,39 @@ export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
 type MailConfig = Pick<Config, Extract<keyof Config, `${'SMTP' | 'MAIL' | 'DKIM'}${string}` | 'PUBLIC_URL'>>;
 
+type Server = Pick<Config, Extract<keyof Config, `SMTP_${string}`>>;
+
+const serverOptions = (config: Server) => ({
+  host: config.SMTP_HOST,
+  port: config.SMTP_PORT,
+  secure: config.SMTP_TLS === 'implicit',
+  requireTLS: config.SMTP_TLS === 'starttls',
+  ignoreTLS: config.SMTP_TLS === 'none',
+  ...(config.SMTP_USER ? { auth: { user: config.SMTP_USER, pass: config.SMTP_PASSWORD } } : {}),
+  connectionTimeout: config.SMTP_TIMEOUT_MS,
+  greetingTimeout: config.SMTP_TIMEOUT_MS,
+  socketTimeout: config.SMTP_TIMEOUT_MS,
+});
+
+/** Signs in at the mail server and sends nothing. @throws the server's or the connection's error */
+export async function tryMailServer(config: Server): Promise<void> {
+  const transport = nodemailer.createTransport(serverOptions(config));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Returns undefined if no server is configured. */
 export function createMailer(config: MailConfig): Mailer | undefined {
   if (config.SMTP_HOST === undefined) return undefined;
   const transport = nodemailer.createTransport({
-    host: config.SMTP_HOST,
-    port: config.SMTP_PORT,
-    secure: config.SMTP_TLS === 'implicit',
-    requireTLS: config.SMTP_TLS === 'starttls',
-    ignoreTLS: config.SMTP_TLS === 'none',
-    ...(config.SMTP_USER ? { auth: { user: config.SMTP_USER, pass: config.SMTP_PASSWORD } } : {}),
+    ...serverOptions(config),
     pool: true,
     maxConnections: 2,
     rateDelta: 1_000,
     rateLimit: config.MAILS_PER_SECOND,
-    connectionTimeout: config.SMTP_TIMEOUT_MS,
-    greetingTimeout: config.SMTP_TIMEOUT_MS,
-    socketTimeout: config.SMTP_TIMEOUT_MS,
     // The content comes from memory only, so the library must not read files or URLs for it.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -47,8 +47,8 @@ const certificates = (list: string[]) => list.map((text) => readCertificate(from
 type Line = { ok: boolean; words: () => { title: string; finding: string; verdict: string } };
 
 function sealLines(finding: DocumentFinding): Line[] {
-  const time = finding.seal?.timestamp?.time.toISOString();
-  return finding.checks.map((check) => ({ ok: check.ok, words: () => wordsOf(language, check, time) }));
+  const { checks, seal } = finding;
+  return checks.map((check) => ({ ok: check.ok, words: () => wordsOf(language, check, seal) }));
 }
 
 /** Returns one line for an intact pack, else one line per damaged file. */

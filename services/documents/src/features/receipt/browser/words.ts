@@ -3,6 +3,7 @@
  * anything later.
  */
 import type { Language } from '@karaar/contracts/limits';
+import type { DocumentFinding } from '@karaar/proof/seal/check';
 import type { Check } from '@karaar/proof/seal/check-result';
 import { ARCHIVE, type PackFault } from '@karaar/proof/pack';
 import { TEXTS, type Key } from '../texts.ts';
@@ -39,12 +40,13 @@ export const moment = (language: Language, iso: string): string =>
     timeZoneName: 'short',
   });
 
-/** Returns a check's title, finding and verdict. @param time ISO 8601, of the timestamp */
-export function wordsOf(language: Language, { name, ok }: Check, time: string | undefined) {
-  const values: Values = time ? { time: moment(language, time) } : {};
+/** Returns a check's title, finding and verdict. @param seal its timestamp and authority */
+export function wordsOf(language: Language, { name, ok }: Check, seal: DocumentFinding['seal']) {
+  const values: Values = seal?.timestamp ? { time: moment(language, seal.timestamp.time.toISOString()) } : {};
+  const good = name === 'certificate' && seal?.ownAuthority ? 'certificateOwn' : (`${name}Ok` as const);
   return {
     title: say(language, name),
-    finding: say(language, ok ? `${name}Ok` : `${name}Bad`, values),
+    finding: say(language, ok ? good : `${name}Bad`, values),
     verdict: say(language, ok ? 'ok' : 'bad'),
   };
 }
