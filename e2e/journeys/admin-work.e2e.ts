@@ -228,7 +228,7 @@ describe('failed events', () => {
     ['a desk', WIDE],
     ['a phone', PHONE],
   ] as const)(
-    'are applied again, or dropped with a reason that the audit log keeps, on %s',
+    '[ADMIN-035] are applied again, or dropped with a reason that the audit log keeps, on %s',
     async (_, viewport) => {
       const [good, broken] = [await leaveDeadLetter(), await leaveDeadLetter({ amount_paise: 'many' })];
       const own = await adminScreen(browser, boss, viewport);

@@ -1,20 +1,25 @@
 /** Restores a backup of running services on an empty machine: equal ledger, documents, files and log root. */
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/storage/blobs';
-import { inTransaction, migrateToLatest, type Db, type Tx } from '@karaar/db';
+import { inTransaction, type Db, type Tx } from '@karaar/db';
 import { ensureSpans, idAt, partitionedTables } from '@karaar/db/partitions';
 import { queueCommitment } from '@karaar/service-documents/features/transparency-log/log.repository';
 import { startApi as startDocuments, type Api as Documents } from '@karaar/service-documents/test/api';
+import { startApi as startPayments, type Api as Payments } from '@karaar/service-payments/test/api';
+import { credit } from '@karaar/service-wallet/features/ledger/ledger.repository';
 import { startApi as startWallet, type Api as Wallet } from '@karaar/service-wallet/test/api';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { SERVICES, tables, withDatabase } from '../src/databases.ts';
+import { SERVICES, withDatabase } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
@@ -24,6 +29,7 @@ const opened: TestDatabase[] = [];
 let folder: string;
 let documents: Documents;
 let wallet: Wallet;
+let payments: Payments;
 let checkpoint: string;
 let blobs: { path: string; bytes: Buffer }[];
 let source: Record<string, string>;
@@ -48,6 +54,23 @@ async function emptyDatabases(given: Record<string, string> = {}): Promise<Recor
   }
   return urls;
 }
+
+/** Lets payments ask this wallet for debits. */
+const toWallet = ({ service, world }: Wallet): Record<string, string> => ({
+  WALLET_INTERNAL_URL: service.innerUrl,
+  PAYMENTS_TO_WALLET_SECRETS: world.env['PAYMENTS_TO_WALLET_SECRETS'] ?? '',
+});
+
+/** Points the services that never ran, and so have no tables, to a database that has them. */
+const withTables = (urls: Record<string, string>): Record<string, string> => ({
+  ...urls,
+  ...Object.fromEntries(
+    SERVICES.filter((service) => !['documents', 'payments', 'wallet'].includes(service)).map((service) => [
+      `${service.toUpperCase()}_DATABASE_URL`,
+      urls['DOCUMENTS_DATABASE_URL'] ?? '',
+    ]),
+  ),
+});
 
 /** Adds an old parked event, in a partition of its month. */
 async function addOldEvent(tx: Tx<unknown>): Promise<void> {
@@ -89,6 +112,7 @@ beforeAll(async () => {
   await wallet.topUp(payer, 250);
   const walletDatabase = { service: 'wallet', url: wallet.world.env['DATABASE_URL'] ?? '' };
   await withDatabase(walletDatabase, (db: Db<unknown>) => inTransaction(db, addOldEvent));
+  payments = await startPayments('restore-payments', toWallet(wallet));
   const { BLOB_DIR = '', BLOB_KEK = '' } = documents.world.env;
   const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME: 'documents', BLOB_DIR, BLOB_KEK }));
   blobs = await Promise.all(
@@ -104,8 +128,9 @@ beforeAll(async () => {
     BACKUP_RECIPIENTS: recipient,
     BACKUP_IDENTITY_FILE: join(folder, 'identity'),
     ...(await emptyDatabases({
-      documents: documents.world.env['DATABASE_URL'] ?? '',
-      wallet: wallet.world.env['DATABASE_URL'] ?? '',
+      documents: documents.world.ownerUrl,
+      wallet: wallet.world.ownerUrl,
+      payments: payments.world.ownerUrl,
     })),
     BLOB_DIR,
   };
@@ -117,6 +142,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await payments.stop();
   await Promise.all([documents.stop(), wallet.stop()]);
   await Promise.all(opened.map((database) => database.drop()));
   await rm(folder, { recursive: true, force: true });
@@ -217,21 +243,13 @@ it('the restored service serves the same checkpoint, and still refuses changes t
 });
 
 it('check verifies both installations, and reports manipulated rows', async () => {
-  const unmigrated = SERVICES.filter((service) => !['documents', 'payments', 'wallet'].includes(service));
-  const payments = { service: 'payments', url: target['PAYMENTS_DATABASE_URL'] ?? '' };
-  await withDatabase(payments, (db: Db<unknown>) => migrateToLatest(db, tables.payments.migrations));
-  // Databases of services that never ran have no tables.
-  for (const service of unmigrated) {
-    const name = `${service.toUpperCase()}_DATABASE_URL`;
-    target[name] = target['DOCUMENTS_DATABASE_URL'] ?? '';
-  }
-  const sound = await karaar(['check'], target);
+  const sound = await karaar(['check'], withTables(target));
   expect(sound.text).toContain('3 of 3 entries');
   expect(sound.text).toContain('Σ 0 paise, 0 faults');
   expect(sound.text).toContain('0 payments and 0 debits, 0 faults');
   expect(sound.text).toMatch(/ok {4} partitions of wallet: 3 tables in \d\d parts$/m);
   await rows(target['WALLET_DATABASE_URL'] ?? '', `drop table ${(await ahead())[1] ?? ''}`);
-  expect((await karaar(['check'], target)).text).toMatch(
+  expect((await karaar(['check'], withTables(target))).text).toMatch(
     /FAULT {2}partitions of wallet: .*; outbox: 0\.\d months/,
   );
   const url = target['DOCUMENTS_DATABASE_URL'] ?? '';
@@ -240,10 +258,145 @@ it('check verifies both installations, and reports manipulated rows', async () =
     `alter table log_entries disable trigger user;
     update log_entries set data = data || '\\x00'::bytea where index = 1`,
   );
-  expect(await karaar(['check'], target)).toMatchObject({
+  expect(await karaar(['check'], withTables(target))).toMatchObject({
     code: 1,
     text: expect.stringContaining('is NOT the signed one') as string,
   });
+});
+
+/**
+ * Forwards connections to a database, whose snapshots for backups begin half a second late.
+ * @param dumping is called when the rows are read
+ */
+async function lateSnapshots(
+  databaseUrl: string,
+  dumping: () => Promise<void>,
+): Promise<{ url: string; close: () => void }> {
+  const url = new URL(databaseUrl);
+  let wait: Promise<void> | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(Number(url.port), url.hostname);
+    client.on('data', (chunk: Buffer) => {
+      if (chunk.includes('copy (')) wait ??= dumping();
+      const ready = chunk.includes('repeatable read') ? sleep(500) : wait;
+      if (ready === undefined) upstream.write(chunk);
+      else void ready.then(() => upstream.write(chunk));
+    });
+    upstream.pipe(client);
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const through = new URL(databaseUrl);
+  [through.hostname, through.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  return { url: through.toString(), close: () => server.close() };
+}
+
+const AT_ONCE = 20;
+/** Begins 50 payments a second until it is stopped; `paid` has the acknowledged ones. */
+async function startPaying(): Promise<{ paid: Set<string>; stop: () => Promise<void> }> {
+  const payers = await Promise.all(['Meera Iyer', 'Rahul Nair'].map((name) => payments.world.addUser(name)));
+  for (const { userId } of payers)
+    await credit(wallet.service.foundation.db, {
+      idempotencyKey: `topup:${userId}`,
+      userId,
+      amountPaise: 10_000_000,
+      description: 'Top-up',
+      reference: 'drill',
+    });
+  const paid = new Set<string>();
+  const underWay = new Set<Promise<void>>();
+  const payOnce = async (payer: WorldUser): Promise<void> => {
+    const id = payments.document([payer]);
+    await payments.distribute(payer, id, [[payer, 100]]);
+    const { status, body } = await payments.pay(payer, id);
+    if (status === 200) paid.add(String(body['_id']));
+  };
+  const timer = setInterval(() => {
+    // A machine under load pays fewer.
+    if (underWay.size >= AT_ONCE) return;
+    for (const payer of payers) {
+      const paying = payOnce(payer).finally(() => underWay.delete(paying));
+      underWay.add(paying);
+    }
+  }, 40);
+  const stop = async () => {
+    clearInterval(timer);
+    await Promise.all(underWay);
+  };
+  return { paid, stop };
+}
+
+it('restores the payments and files of one moment while 50 payments a second go on', async () => {
+  const { BLOB_DIR = '', BLOB_KEK = '' } = documents.world.env;
+  const storeIn = (folderOfFiles: string) =>
+    createBlobStore(blobConfigFromEnv({ SERVICE_NAME: 'documents', BLOB_DIR: folderOfFiles, BLOB_KEK }));
+  const bytes = Buffer.from('taken out of its draft while the rows are read');
+  const { path } = await storeIn(BLOB_DIR).put(randomUUID(), bytes, { mime: 'application/octet-stream' });
+  const late = await lateSnapshots(source['WALLET_DATABASE_URL'] ?? '', () => storeIn(BLOB_DIR).delete(path));
+  const { paid, stop } = await startPaying();
+  const backup = join(folder, 'while-paying');
+  let before: string[];
+  let saved: Awaited<ReturnType<typeof karaar>>;
+  try {
+    await until('people pay', () => paid.size >= 50);
+    before = [...paid];
+    saved = await karaar(['backup', '--to', backup], { ...source, WALLET_DATABASE_URL: late.url });
+  } finally {
+    await stop();
+    late.close();
+  }
+  expect(saved).toMatchObject({ code: 0 });
+  const { BACKUP_IDENTITY_FILE = '' } = source;
+  const fresh: Record<string, string> = {
+    ...(await emptyDatabases()),
+    BLOB_DIR: join(folder, 'while-paying-blobs'),
+    BACKUP_IDENTITY_FILE,
+  };
+  expect(await karaar(['restore', '--from', backup], fresh)).toMatchObject({ code: 0 });
+
+  expect(await storeIn(fresh['BLOB_DIR'] ?? '').read(path)).toEqual(bytes);
+
+  const [walletUrl = '', paymentsUrl = ''] = [fresh['WALLET_DATABASE_URL'], fresh['PAYMENTS_DATABASE_URL']];
+  const restoredWallet = await startWallet('restored-wallet', { DATABASE_URL: walletUrl });
+  const restoredPayments = await startPayments('restored-payments', {
+    ...toWallet(restoredWallet),
+    DATABASE_URL: paymentsUrl,
+    DOCUMENTS_INTERNAL_URL: payments.documents.url,
+    PAYMENTS_TO_DOCUMENTS_SECRETS: payments.world.env['PAYMENTS_TO_DOCUMENTS_SECRETS'] ?? '',
+    SWEEP_EVERY_MS: '100',
+    SWEEP_AFTER_MS: '300',
+  });
+  try {
+    await until('interrupted payments are settled', async () => {
+      const open = await rows(
+        paymentsUrl,
+        `select from payments where status = 'pending' and started_at is not null`,
+      );
+      return open.length === 0;
+    });
+  } finally {
+    await restoredPayments.stop();
+    await restoredWallet.stop();
+  }
+  const { text } = await karaar(['check'], withTables(fresh));
+  // The parked event is the one that this test added.
+  expect(text.split('\n').filter((line) => line.startsWith('FAULT'))).toEqual([
+    expect.stringMatching(/^FAULT {2}events of wallet: 0 wait .*, 1 parked, 0 dead letters$/),
+  ]);
+  const kept = (await rows(
+    paymentsUrl,
+    `select id, amount_paise::int as paise from payments where status = 'completed'`,
+  )) as { id: string; paise: number }[];
+  const keptIds = new Set(kept.map(({ id }) => id));
+  expect(before.filter((id) => !keptIds.has(id))).toEqual([]);
+  const sum = kept.reduce((total, { paise }) => total + paise, 0);
+  expect(
+    await rows(
+      walletUrl,
+      `select sum(amount_paise)::int as paise from transfers where idempotency_key like 'payment:%'`,
+    ),
+  ).toEqual([{ paise: sum }]);
+  expect(text).toContain(`${kept.length} payments and ${kept.length} debits, 0 faults`);
 });
 
 it('refuses a non-empty installation and a modified backup', async () => {

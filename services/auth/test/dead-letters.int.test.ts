@@ -99,7 +99,7 @@ const trail = () =>
     .orderBy('at')
     .execute();
 
-it('lists the oldest first with the class of the error but nothing of the event, and names services that did not answer', async () => {
+it('[ADMIN-035] lists the oldest first with the class of the error but nothing of the event, and names services that did not answer', async () => {
   const headers = await asAdmin('super-admin');
   const young = await leave({ name: PRIVATE }, { since: '2026-11-22', reason: `${PRIVATE} without a class` });
   const old = await leave({ name: PRIVATE });
@@ -135,7 +135,7 @@ it('counts more dead letters than it lists', async () => {
   expect(body['items']).toHaveLength(100);
 });
 
-it('has an event applied again by its handler, and says when it fails again or has no handler', async () => {
+it('[ADMIN-035] has an event applied again by its handler, and says when it fails again or has no handler', async () => {
   const headers = await asAdmin('super-admin');
   const before = (await trail()).length;
   const good = await leave();
@@ -163,7 +163,7 @@ it('has an event applied again by its handler, and says when it fails again or h
   });
 });
 
-it('drops an event only with a reason, and keeps the others', async () => {
+it('[ADMIN-035] drops an event only with a reason, and keeps the others', async () => {
   const headers = await asAdmin('super-admin');
   const [given, other] = [await leave({}), await leave({})];
   expect((await act('drop', given, headers, { reason: 'short' })).status).toBe(422);

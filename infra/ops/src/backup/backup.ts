@@ -5,7 +5,7 @@ import type { Command } from '@karaar/bus/commands';
 import { databasesOf } from '../databases.ts';
 import { optionOf } from '../option.ts';
 import { dumpAll } from './dump.ts';
-import { checkFiles, fileStoreOf, isEmpty, saveFiles } from './files.ts';
+import { checkFiles, fileStoreOf, isEmpty, listFiles, saveFiles } from './files.ts';
 import { expectEmpty, load } from './load.ts';
 import { BackupError, MANIFEST, readManifest, type Manifest } from './manifest.ts';
 import { makeBackupKey, sealingTo, unsealingWith } from './sealing.ts';
@@ -26,7 +26,8 @@ const summary = ({ databases, files, takenAt }: Manifest): string => {
 };
 
 /**
- * Writes databases, files, then the manifest. A file is older than its row, so the backup has it.
+ * Writes files, databases, the newer files, then the manifest. A file is older than its row, so the second copy
+ * has it; the first has those that are deleted while the databases are written.
  * @throws BackupError
  */
 export const backUp: Command['run'] = async (args, env) => {
@@ -35,9 +36,13 @@ export const backUp: Command['run'] = async (args, env) => {
   const [databases, store] = [databasesOf(env), fileStoreOf(env)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty`);
+  const saved = new Map<string, string>();
+  await saveFiles(store, folder, saved);
   const takenAt = new Date().toISOString();
   const dumped = await dumpAll(databases, { folder, seal });
-  const manifest: Manifest = { format: 2, takenAt, databases: dumped, files: await saveFiles(store, folder) };
+  await saveFiles(store, folder, saved);
+  const files = await listFiles(folder, saved);
+  const manifest: Manifest = { format: 2, takenAt, databases: dumped, files };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   await writeFile(join(folder, MANIFEST), text, { mode: 0o600 });
   return `Saved ${summary(manifest)} in ${folder}. Keys are not in it, and it opens with the identity of its recipients only.`;

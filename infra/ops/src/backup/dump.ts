@@ -4,21 +4,19 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { KEEP_ALIVE } from '@karaar/db';
 import { PARTITIONS_SQL, partitionOf, type PartitionRow } from '@karaar/db/partitions';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { ServiceDatabase } from '../databases.ts';
+import { clientOf, whileFrozen } from './freeze.ts';
 import { BackupError, sha256Of, type Database, type Table } from './manifest.ts';
 import type { Seal } from './sealing.ts';
 
 type Target = { folder: string; seal: Seal };
 
 /**
- * The order of the snapshots: a caller before its callee. Then the wallet's snapshot may contain a debit
- * whose payment is still pending, which the sweeper completes. In the other order, a payment could be
- * complete without its debit, which nothing repairs. A payment that begins and is debited between both
- * snapshots is missing from the backup; `karaar check` reports its debit.
+ * The order of the snapshots: a caller before its callee, so that its callee's snapshot has at least what it
+ * has recorded.
  */
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
 export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
@@ -27,22 +25,22 @@ export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[
 };
 
 /**
- * Dumps all databases. All snapshots are opened before the first row is read, so they are milliseconds apart.
+ * Dumps all databases as of one moment, in which no event and no transfer was committed. A payment can be between
+ * two of its steps then; its sweeper goes on after a restore.
  */
 export async function dumpAll(
   given: readonly ServiceDatabase[],
   { folder, seal }: Target,
 ): Promise<Database[]> {
-  const open = inOrder(given).map(({ service, url: connectionString }) => ({
-    service,
-    client: new pg.Client({ connectionString, application_name: 'ops-backup', ...KEEP_ALIVE }),
-  }));
+  const open = inOrder(given).map((database) => ({ ...database, client: clientOf('ops-backup', database) }));
   try {
     await Promise.all(open.map(({ client }) => client.connect()));
-    for (const { client } of open)
-      await client.query(
-        'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
-      );
+    await whileFrozen(given, async () => {
+      for (const { client } of open)
+        await client.query(
+          'begin isolation level repeatable read read only; set local statement_timeout = 0; select 1',
+        );
+    });
     const dumped: Database[] = [];
     for (const { client, service } of open) dumped.push(await dump(client, service, { folder, seal }));
     return dumped;

@@ -10,7 +10,7 @@ import { blobEnv } from '@karaar/storage/blobs';
 import type { Env } from '@karaar/bus/commands';
 import { loadConfig } from '@karaar/base/config';
 import { Type } from 'typebox';
-import { BackupError, expectHash, sha256Of } from './manifest.ts';
+import { BackupError, expectHash, sha256Of, type Manifest } from './manifest.ts';
 
 /** A folder or a bucket with files. Names are paths with slashes. */
 type FileStore = {
@@ -81,13 +81,10 @@ export async function isEmpty(store: FileStore): Promise<boolean> {
 
 const LIST = 'files.sha256';
 
-/** Copies every file and writes the list of hashes. Skips a file that is erased meanwhile. */
-export async function saveFiles(
-  store: FileStore,
-  folder: string,
-): Promise<{ count: number; sha256: string }> {
-  const lines: string[] = [];
+/** Copies the files that `saved` does not have, and adds them with their hashes. Skips a file that is erased meanwhile. */
+export async function saveFiles(store: FileStore, folder: string, saved: Map<string, string>): Promise<void> {
   for await (const name of store.list()) {
+    if (saved.has(name)) continue;
     const target = join(folder, 'files', name);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     try {
@@ -96,11 +93,15 @@ export async function saveFiles(
       if (isGone(error)) continue;
       throw error;
     }
-    lines.push(`${await sha256Of(target)}  files/${name}`);
+    saved.set(name, await sha256Of(target));
   }
-  const text = lines.sort().map((line) => `${line}\n`);
-  await writeFile(join(folder, LIST), text.join(''), { mode: 0o600 });
-  return { count: lines.length, sha256: await sha256Of(join(folder, LIST)) };
+}
+
+/** Writes the list of hashes, and returns its own hash. */
+export async function listFiles(folder: string, saved: Map<string, string>): Promise<Manifest['files']> {
+  const lines = [...saved].map(([name, sha256]) => `${sha256}  files/${name}\n`).sort();
+  await writeFile(join(folder, LIST), lines.join(''), { mode: 0o600 });
+  return { count: saved.size, sha256: await sha256Of(join(folder, LIST)) };
 }
 
 const isGone = (error: unknown): boolean =>

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { inTransaction, KEEP_ALIVE, migrateToLatest, type Db, type Migrations } from '@karaar/db';
+import { inTransaction, migrateToLatest, type Db, type Migrations } from '@karaar/db';
 import { partitionedTables, remakePartitions } from '@karaar/db/partitions';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withDatabase, type ServiceDatabase } from '../databases.ts';
+import { clientOf } from './freeze.ts';
 import { BackupError, expectHash, type Database } from './manifest.ts';
 import type { Unseal } from './sealing.ts';
 
@@ -54,11 +55,7 @@ export async function load(
   const { appendOnlyTables } = target;
   await withDatabase(target, (db) => migrateToLatest(db, wanted, { appendOnlyTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
-  const client = new pg.Client({
-    connectionString: target.url,
-    application_name: 'ops-restore',
-    ...KEEP_ALIVE,
-  });
+  const client = clientOf('ops-restore', target);
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');

@@ -7,7 +7,7 @@ export type { RecordedEffect } from './consuming/effect.ts';
 export { startBrokerAdmin, type BrokerAdmin, type Plan } from './broker-admin.ts';
 export { insertEventSql } from './outbox/event-sql.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox/outbox.ts';
-export { faultOf, forgetDeadLetter, keptLetters } from './consuming/inbox.ts';
+export { faultOf, forgetDeadLetters, keptLetters, type KeptLetter } from './consuming/inbox.ts';
 export { busRetentions } from './retention.ts';
 export { PoisonMessage } from './consuming/poison.ts';
 export { supersedes, type Envelope } from './envelope.ts';

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { inSpan, withTraceparent } from '@karaar/observability/telemetry';
 import { applyMany, applyOne, type Effect, type Outcome } from './effect.ts';
 import { parseEnvelope } from '../envelope.ts';
-import { bury, deadLetters, forgetDeadLetter, noteRetry, reasonOf } from './inbox.ts';
+import { bury, deadLetters, forgetDeadLetters, noteRetry, reasonOf } from './inbox.ts';
 import type { Link } from '../link.ts';
 import { backlog, handled } from '../metrics.ts';
 import { durableOf, streamOf } from '../names.ts';
@@ -99,7 +99,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
       try {
         const envelope = parseEnvelope(event, letter.message);
         await this.#inTime(applyOne(this.#options, this.#options, envelope));
-        await forgetDeadLetter(db, handlerName, letter.event_id);
+        await forgetDeadLetters(db, { handler: handlerName, event: letter.event_id });
         outcome.applied += 1;
       } catch (error) {
         this.#link.logger.warn(

@@ -87,15 +87,20 @@ export async function noteRetry<DB>(
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
 
-/** Deletes a dead letter after it was applied or dropped. @returns true if it existed */
-export async function forgetDeadLetter<DB>(
+/** Selects dead letters; without a field, those of every handler or event. */
+export type LetterFilter = { handler?: string | undefined; event?: string | undefined };
+
+const matching = ({ handler, event }: LetterFilter) => sql`
+  handler = coalesce(${handler ?? null}::text, handler) and event_id = coalesce(${event ?? null}::text, event_id)`;
+
+/** Deletes dead letters of an event after they were applied or dropped, and returns them. */
+export async function forgetDeadLetters<DB>(
   db: Kysely<DB>,
-  handler: string,
-  eventId: string,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from dead_letter where handler = ${handler} and event_id = ${eventId}`.execute(db);
-  return numAffectedRows === 1n;
+  filter: LetterFilter & { event: string },
+): Promise<{ handler: string; message: string }[]> {
+  const { rows } = await sql<{ handler: string; message: string }>`
+    delete from dead_letter where ${matching(filter)} returning handler, message`.execute(db);
+  return rows;
 }
 
 export type KeptLetter = {
@@ -104,18 +109,20 @@ export type KeptLetter = {
   subject: string;
   deliveries: number;
   created_at: Date;
+  /** The error; it names fields, never values. */
   reason: string;
 };
 
-/** Returns the oldest dead letters of all handlers without their messages, and the total number. */
+/** Returns the oldest dead letters without their messages, by default all, and their total number. */
 export async function keptLetters<DB>(
   db: Kysely<DB>,
-  most: number,
+  filter: LetterFilter & { most?: number },
 ): Promise<{ letters: KeptLetter[]; total: number }> {
   const { rows } = await sql<KeptLetter & { total: number }>`
     select event_id, handler, subject, deliveries, created_at, reason, count(*) over ()::int as total
-    from dead_letter order by created_at, event_id, handler limit ${most}`.execute(db);
-  return { letters: rows, total: rows[0]?.total ?? 0 };
+    from dead_letter where ${matching(filter)}
+    order by created_at, event_id, handler limit ${filter.most ?? null}`.execute(db);
+  return { letters: rows.map(({ total: _all, ...letter }) => letter), total: rows[0]?.total ?? 0 };
 }
 
 /** Returns the error class from a reason, without the text, which may quote event data. */
