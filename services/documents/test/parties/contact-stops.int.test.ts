@@ -95,7 +95,12 @@ it('shows the sender of a stopped number the same as for a number that the provi
     const { body } = await api.call(owner, 'GET', `/documents/${id}`);
     const [one] = body['open_invitations'] as Record<string, unknown>[];
     const text = Object.keys(one?.['text_message'] as object).sort();
-    return { keys: Object.keys(one ?? {}).sort(), text, sending: one?.['sending'], expired: one?.['expired'] };
+    return {
+      keys: Object.keys(one ?? {}).sort(),
+      text,
+      sending: one?.['sending'],
+      expired: one?.['expired'],
+    };
   };
   expect(await shown(stopped)).toEqual(await shown(refused));
 });
