@@ -40,7 +40,6 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { invitationsRpc } from './features/invitations/invitations.rpc.ts';
 import { invitationTemplates } from './features/invitations/invitations.texts.ts';
 import { startInvitationsWorker } from './features/invitations/invitations.worker.ts';
-import { noteSmsReport } from './features/text-messages/sms-status.service.ts';
 import { textMessagesRoutes } from './features/text-messages/text-messages.routes.ts';
 import { textMessageTemplates } from './features/text-messages/text-messages.texts.ts';
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
@@ -67,6 +66,7 @@ import { workRoutes } from './features/work/work.routes.ts';
 import { startOrphanedImagesWorker } from './features/identity-verification/orphaned-images.worker.ts';
 import { capturesRoutes } from './features/agreements/captures.routes.ts';
 import { createPhotoCheck } from './features/identity-verification/photo-check.ts';
+import { noteSmsReport, smsReportRoutes } from './sms-reports.ts';
 import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';
 
@@ -199,6 +199,7 @@ function registerRoutes(app: HttpApp, ctx: Context): void {
   chargeRoutes(app.inner, ctx);
   logRoutes(app, ctx);
   textMessagesRoutes(app, ctx);
+  smsReportRoutes(app, ctx);
   invitationsRoutes(app, ctx);
   verifyRoutes(app, ctx);
   receiptRoutes(app, ctx);

@@ -181,7 +181,14 @@ it('loses and duplicates no notification when processes are killed', async () =>
     whatsapp: await count(`deliveries WHERE channel = 'whatsapp'`),
     whatsapp_unknown: unknown.rows.length,
   };
-  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  const ends = await db.query(
+    `SELECT d.channel, d.state, d.report, left(d.reason, 60) AS why, count(*) FROM deliveries d JOIN notifications n ON n.id = notification_id
+     WHERE document_id = ANY($1) GROUP BY 1, 2, 3, 4`,
+    [wrongSms],
+  );
+  process.stdout.write(
+    `${JSON.stringify({ ...figures, wrong: ends.rows, per: wrongSms.slice(0, 20).map(smsAbout) })}\n`,
+  );
   expect({ lost, doubled, wrongSms }).toEqual({ lost: [], doubled: [], wrongSms: [] });
   expect(await count('notifications')).toBe(published.length);
   expect(await count(`deliveries WHERE state = 'sent' AND channel <> 'whatsapp'`)).toBe(

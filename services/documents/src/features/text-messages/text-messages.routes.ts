@@ -1,7 +1,6 @@
 import { documentsRoutes as routes } from '@karaar/contracts/documents/http';
 import { mountRoute, type HttpApp } from '@karaar/http';
 import type { Context } from '../../context.ts';
-import { noteSmsReport, smsReports } from './sms-status.service.ts';
 import { changeTextMessageSettings, getTextMessageSettings } from './text-messages.service.ts';
 
 export function textMessagesRoutes(app: HttpApp, ctx: Context): void {
@@ -10,5 +9,4 @@ export function textMessagesRoutes(app: HttpApp, ctx: Context): void {
     await changeTextMessageSettings(ctx, principal, body.sms_notices);
     return getTextMessageSettings(ctx, principal);
   });
-  smsReports.mount(app, ctx.config, noteSmsReport(ctx));
 }
