@@ -78,7 +78,7 @@ it.each([
         admit: 'शामिल करें',
         admitTo: 'Meera Nair को Rent agreement में शामिल करें',
         asked: 'आपने शामिल होने का अनुरोध किया है। Asha Rao के जवाब का इंतज़ार है।',
-        letIn: 'Asha Rao को आपकी मंज़ूरी का इंतज़ार है।',
+        letIn: 'Asha Rao को आपकी मंज़ूरी का इंतज़ार है',
         missing: 'आपकी मंज़ूरी बाकी है',
         read: 'पढ़ें और मंज़ूरी दें',
         reading: 'Meera Nair के पढ़ने और मंज़ूरी देने का इंतज़ार है',

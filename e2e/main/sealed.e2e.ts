@@ -149,7 +149,7 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] a visitor verifies the PDF on /verify, b
         'This PDF has the format in which Karaar seals.',
         'The seal covers every page and allows no changes.',
         'Not a single byte has changed since it was sealed.',
-        'Sealed with a Karaar certificate that was valid at the time.',
+        'This certificate is from Karaar’s own certificate authority and was valid at the time.',
         'This exact file is in the transparency log.',
         'The log has digitally signed all its entries, including this one.',
       ]) {
