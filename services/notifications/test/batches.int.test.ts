@@ -3,6 +3,7 @@
  * few statements.
  */
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { NotificationChannel } from '@karaar/contracts/notifications/kinds';
 import { startBrokerAdmin } from '@karaar/bus';
@@ -17,7 +18,7 @@ import { sql, type KyselyPlugin } from 'kysely';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { MAX_BATCH } from '../src/features/digests/digests.repository.ts';
-import { AT_ONCE, sendDue } from '../src/features/deliveries/delivery.worker.ts';
+import { AT_ONCE, LEASE_MS, sendDue } from '../src/features/deliveries/delivery.worker.ts';
 import { mailChannel, type MailContext } from '../src/features/mail/mail.channel.ts';
 import { createMailer } from '../src/features/mail/mailer.ts';
 import { notifyOfMany, type News } from '../src/features/notifying/notifying.service.ts';
@@ -254,6 +255,22 @@ describe('e-mails of one batch', () => {
       ]);
     }
   });
+});
+
+it('leaves an e-mail to the next worker after a pause of its process in which the lease may have expired', async () => {
+  await notify([event(paid(vikram))]);
+  const channel = mailChannel(ctx);
+  const now = jest.spyOn(Date, 'now');
+  const prepare: typeof channel.prepare = (row, items) => {
+    now.mockReturnValue(new Date().getTime() + LEASE_MS);
+    return channel.prepare(row, items);
+  };
+  await sendDue(ctx, { ...channel, prepare }).finally(() => now.mockRestore());
+  expect(await deliveriesOf(vikram)).toMatchObject([{ state: 'sending', attempts: 1 }]);
+  await sql`UPDATE deliveries SET lease_until = now() WHERE state = 'sending'`.execute(ctx.db);
+  await sendMails();
+  expect(await deliveriesOf(vikram)).toMatchObject([{ state: 'sent', attempts: 2 }]);
+  expect(mail.mailbox.list(mailAddress(vikram))).toHaveLength(1);
 });
 
 it('handles events that arrive in one batch once each', async () => {

@@ -72,8 +72,10 @@ export const startDeliveryWorker = (ctx: Sending, channel: DeliveryChannel): Wor
  * @throws an error if the server or another service is down; the messages are tried again
  */
 export async function sendDue(ctx: Sending, channel: DeliveryChannel): Promise<number> {
+  const claimed = Date.now();
   const due = await claimDeliveries(ctx.db, channel.name, AT_ONCE, LEASE_MS);
   if (due.length === 0) return 0;
+  const isHeld = () => Date.now() - claimed < LEASE_MS / 2;
   const items = await itemsOf(ctx.db, channel.name, due);
   // Each result is stored at once; results of the same moment share a statement.
   const end = batched({
@@ -89,7 +91,7 @@ export async function sendDue(ctx: Sending, channel: DeliveryChannel): Promise<n
       const [own, ...members] = items.filter(({ mail_id }) => mail_id === row.id);
       const endRow: End = (how) => end({ delivery: row, end: how });
       if (!own) return endRow({ state: 'skipped', reason: 'no notification any more' });
-      const send = () => sendOne(ctx, channel, row, [own, ...members], endRow);
+      const send = () => sendOne(ctx, channel, row, [own, ...members], { end: endRow, isHeld });
       return channel.isLarge?.(own) ? inTurn(send) : send();
     }),
   );
@@ -114,7 +116,7 @@ async function sendOne(
   channel: DeliveryChannel,
   row: ClaimedRow,
   items: Items,
-  end: End,
+  { end, isHeld }: { end: End; isHeld: () => boolean },
 ): Promise<void> {
   // An earlier attempt may have sent the message, so the lease expires and the provider is asked again.
   const untry: End = (how) => (row.taken && channel.find ? Promise.resolve() : end(how));
@@ -123,6 +125,8 @@ async function sendOne(
     throw error;
   });
   if (typeof next !== 'function') return end(next);
+  // After a pause of this process, another worker may hold the message.
+  if (!isHeld()) return;
   try {
     await next();
   } catch (error) {
