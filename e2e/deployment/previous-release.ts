@@ -1,2 +1,2 @@
 /** The release with which the deployment test begins, and to which it rolls back. */
-export const PREVIOUS_RELEASE = 'c52585ab961c';
+export const PREVIOUS_RELEASE = 'e744df64eaeb';
