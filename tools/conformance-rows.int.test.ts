@@ -63,7 +63,12 @@ describe('faults', () => {
       [],
       'DOC-999',
     ],
-    ['an unknown level', levels('DOC-001\tunit\tA sentence that is long enough.\n'), [], 'no level unit'],
+    [
+      'an unknown level',
+      levels('DOC-001\tunit\tA sentence that is long enough.\n'),
+      [],
+      'unknown level: unit',
+    ],
     [
       'an exception with the default levels',
       levels('DOC-001\tscreen\tA sentence that is long enough.\n'),

@@ -84,7 +84,7 @@ export function judge(
     const row = rows.find((each) => each.id === id);
     if (!row) faults.push(`the levels name ${id}, which no row has`);
     if (levels.some((level) => !LEVELS.includes(level)))
-      faults.push(`${id}: there is no level ${levels.join()}`);
+      faults.push(`${id}: unknown level: ${levels.join()}`);
     if (levels.join() === BY_VIA[row?.via ?? '']?.join())
       faults.push(`${id} needs no exception: ${row?.via}`);
   }

@@ -262,6 +262,12 @@ const snippets: Snippet[] = [
     code: '// The text that was typed is\n// no amount.\nexport const bad = 1;\n',
     says: /karaar\/plain-comments: The comment says “is no”: say "is not a …"/,
   },
+  {
+    what: 'a comment with “there is none”',
+    path: `${feature}/bad.ts`,
+    code: '/** Returns the price; null if there is none. */\nexport const bad = 1;\n',
+    says: /karaar\/plain-comments: The comment says “is none”: name what it is not/,
+  },
 ];
 
 const allowed = [

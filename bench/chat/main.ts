@@ -1,4 +1,4 @@
-/** Chat under load (design §4): delivery among thousands of sockets, and opening a long conversation. */
+/** Chat under load (design §4): delivery among thousands of sockets. */
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
 import { startBrokerAdmin } from '@karaar/bus';
 import { freePort } from '@karaar/testing/processes/ports';
@@ -7,7 +7,6 @@ import { runParts } from '../lib/parts.ts';
 import { size } from '../lib/smoke.ts';
 import { startTestBacking } from '../lib/test-backing.ts';
 import { measureDelivery } from './delivery.ts';
-import { measureOpening } from './opening.ts';
 import { makePeople } from './people.ts';
 
 const SOCKETS = size('BENCH_SOCKETS', 5_000, 50);
@@ -29,7 +28,6 @@ try {
   await runParts('chat', {
     one: () => measureDelivery([first], people),
     two: async () => measureDelivery([first, await start()], people),
-    opening: () => measureOpening(world, first.url, people),
   });
 } finally {
   for (const service of services) await service.stop('SIGTERM');

@@ -2,22 +2,21 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import type { Measured } from '../lib/report.ts';
-import { runFaults, withBundles, type Harm, type Plan, type SERVICES } from './run.ts';
+import { runFaults, withBundles, type Harm, type SERVICES } from './run.ts';
 
 const BACKING = ['nats', 'postgres', 'redis'] as const;
 type BackingPart = (typeof BACKING)[number];
 type PartName = (typeof SERVICES)[number] | BackingPart;
-type Weights = Partial<Record<PartName, number>>;
 
 /** The relative frequency of each part. The database is killed less often, because it stops all services with it. */
-const WEIGHTS = {
-  money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
-  all: {
-    ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
-    ...{ messaging: 2, notifications: 2, vision: 1, cms: 1, witness: 1, 'broker-admin': 1, converter: 1 },
-    ...{ nats: 3, postgres: 1, redis: 2 },
-  },
-} as const satisfies Record<string, Weights>;
+const WEIGHTS: Readonly<Record<PartName, number>> = {
+  ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
+  ...{ messaging: 2, notifications: 2, vision: 1, cms: 1, witness: 1, 'broker-admin': 1, converter: 1 },
+  ...{ nats: 3, postgres: 1, redis: 2 },
+};
+const LOTS = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
+  Array.from({ length: weight }, () => name as PartName),
+);
 
 /** Loops that kill independently, so that one part is down while another is killed or starting. */
 const LOOPS = 2;
@@ -40,13 +39,9 @@ class Killer implements Harm {
   done = 0;
   readonly #down = new Set<PartName>();
   readonly #product: Product;
-  readonly #lots: readonly PartName[];
 
-  constructor(product: Product, weights: Weights) {
+  constructor(product: Product) {
     this.#product = product;
-    this.#lots = Object.entries(weights).flatMap(([name, weight = 0]) =>
-      Array.from({ length: weight }, () => name as PartName),
-    );
   }
 
   async run(kills: number, work: () => number, signal: AbortSignal): Promise<void> {
@@ -54,7 +49,7 @@ class Killer implements Harm {
     const goesOn = () => begun < kills && !signal.aborted && this.stuck.length === 0;
     const loop = async () => {
       while (goesOn()) {
-        const name = this.#lots[randomInt(this.#lots.length)];
+        const name = LOTS[randomInt(LOTS.length)];
         // A service that starts without its database ends by itself and cannot be killed.
         if (name === undefined || this.#down.has(name) || !partOf(this.#product, name).running()) {
           await sleep(20);
@@ -87,7 +82,7 @@ class Killer implements Harm {
   }
 }
 
-export const measureKills = (reach: Plan['reach'], times: number, signal: AbortSignal): Promise<Measured> =>
+export const measureKills = (times: number, signal: AbortSignal): Promise<Measured> =>
   withBundles({}, ['wallet', 'payments'], (product) =>
-    runFaults(product, new Killer(product, WEIGHTS[reach]), { reach, times, signal, settleMs: 120_000 }),
+    runFaults(product, new Killer(product), { times, signal, settleMs: 120_000 }),
   );

@@ -6,13 +6,12 @@ import { endOf } from './run.ts';
 import { measureKills } from './killer.ts';
 
 const MODES = {
-  kills: (times = isSmoke ? 4 : 1_000) => measureKills('money', times, endOf()),
-  all: (times = isSmoke ? 4 : 1_000) => measureKills('all', times, endOf()),
+  kills: (times = isSmoke ? 4 : 1_000) => measureKills(times, endOf()),
   cuts: (times = isSmoke ? 8 : 2_000) => measureCuts(times, endOf(900)),
 };
 const [mode = 'kills', times] = process.argv.slice(2);
 if (!(mode in MODES) || (times !== undefined && !/^[1-9]\d*$/.test(times)))
-  throw new Error('Usage: npm run bench -- faults [kills|all|cuts] [TIMES]');
+  throw new Error('Usage: npm run bench -- faults [kills|cuts] [TIMES]');
 
 const measure = MODES[mode as keyof typeof MODES];
 const first = await measure(times === undefined ? undefined : Number(times));

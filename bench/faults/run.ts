@@ -65,8 +65,6 @@ export async function withBundles<T>(
 }
 
 export type Plan = {
-  /** The load: payments only, or every feature. */
-  reach: 'money' | 'all';
   times: number;
   settleMs: number;
   signal: AbortSignal;
@@ -75,7 +73,7 @@ export type Plan = {
 
 /** Harms a new product under load as often as planned, lets it settle and compares the outcomes. */
 export async function runFaults(product: Product, harm: Harm, plan: Plan): Promise<Measured> {
-  const { reach, times, settleMs, signal } = plan;
+  const { times, settleMs, signal } = plan;
   const { url } = product;
   const [owner, guest] = await Promise.all([signIn(url, DEMO[0]), signIn(url, DEMO[1])]);
   const admin = await signInAdmin(url);
@@ -86,7 +84,7 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   let over = false;
   const isOver = () => over;
   const world = { url, owner, guest, admin, sandbox, documents: urls.documents, model, outcomes, isOver };
-  const loads = [...(await moneyLoad(world)), ...(reach === 'all' ? otherLoad(world) : [])];
+  const loads = [...(await moneyLoad(world)), ...otherLoad(world)];
   const progress = () => console.log(`${harm.done} of ${times} ${harm.what}, ${outcomes.work} payments`);
   const timer = setInterval(progress, REPORT_EVERY_MS);
   await harm.run(times, () => outcomes.work, signal);
@@ -96,8 +94,7 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   const open = await settled(urls, outcomes, settleMs);
   clearInterval(timer);
   const sentBack = (await (await fetch(`${sandbox}/dev/razorpay/refunds`)).json()) as SentBack[];
-  const all = [await checkMoney(urls, outcomes, sentBack)];
-  if (reach === 'all') all.push(await checkOthers(url, owner, urls, outcomes));
+  const all = [await checkMoney(urls, outcomes, sentBack), await checkOthers(url, owner, urls, outcomes)];
   const found = (key: 'lost' | 'doubled' | 'wrong') => all.flatMap((findings) => findings[key]);
   const [lost, doubled] = [found('lost'), found('doubled')];
   const wrong = [...harm.stuck, ...outcomes.wrong, ...found('wrong')];
@@ -107,7 +104,7 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   return {
     rows: [
       row(harm.what, harm.done, '', { atLeast: times, note }),
-      ...outcomes.rows(reach),
+      ...outcomes.rows(),
       ...((await plan.checks?.()) ?? []),
       none('lost', lost.length),
       none('doubled', doubled.length),

@@ -17,8 +17,6 @@ type Storage = Record<string, string>;
 const RUNS = size('BENCH_RUNS', 5, 1);
 /** The most attempts for a visit. */
 const ATTEMPTS = 4;
-/** KB of compressed script for the first route. */
-const FIRST_ROUTE_KB = 170;
 /** Search engines rate up to 0.1 as good. */
 const LAYOUT_SHIFT = 0.02;
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100 };
@@ -99,16 +97,8 @@ function rowsOf(path: string, visits: readonly Visit[]): Row[] {
       '',
       { atMost: LAYOUT_SHIFT },
     ),
-    row(`${path}: scripts with headers`, of(scriptKb), 'KB', {
-      atMost: path === '/login' ? FIRST_ROUTE_KB : undefined,
-    }),
     row(`${path}: hops after the remote's entry`, of(hopsAfterEntry), '', { atMost: 1 }),
   ];
 }
-
-const scriptKb = ({ requests }: Visit): number =>
-  requests
-    .filter(({ resourceType }) => resourceType === 'Script')
-    .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1_000;
 
 process.exitCode = await withProduct({ web: true, env: { LOG_LEVEL: 'warn' } }, measure);

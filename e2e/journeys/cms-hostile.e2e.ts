@@ -126,7 +126,7 @@ it('the vectors are real: without the parser more than fifty run in a page witho
         else void request.respond({ status: 404, body: '' });
       });
       await page.evaluateOnNewDocument(() => {
-        const hits = top as unknown as { hits?: Set<string> };
+        const hits = top as { hits?: Set<string> };
         Object.assign(globalThis, { xss: () => (hits.hits ??= new Set()).add(window.name) });
       });
       await page.goto(`${url}/unread`);

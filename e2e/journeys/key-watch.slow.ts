@@ -13,6 +13,7 @@ import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { addKey, withDevice } from '../src/browser/signing-devices.ts';
 import { openBrowser } from '../src/test-file.ts';
+import { listIn } from '@karaar/testing/list-in';
 
 jest.setTimeout(240_000);
 
@@ -43,7 +44,7 @@ async function plant(person: Person): Promise<void> {
   );
   await until('the log has it', async () => {
     const { body } = await person.call('GET', '/documents/signing-keys');
-    return (body as unknown as { name: string; logged: boolean }[]).some(
+    return listIn<{ name: string; logged: boolean }>(body).some(
       ({ name, logged }) => name === 'Planted' && logged,
     );
   });

@@ -4,6 +4,7 @@ import { until } from '@karaar/testing/until';
 import { agree, createDocument, payAlone, share, topUp } from '../src/journey.ts';
 import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
+import { listIn } from '@karaar/testing/list-in';
 
 jest.setTimeout(90_000);
 
@@ -49,7 +50,7 @@ it('a party leaves before any payment: the shares are removed, and the two no lo
   await until('the shares are gone', async () => (await setupOf(id)) === 'not_setup');
   await until('they share no document', async () => !(await knows(asha, kiran)));
   const { body } = await asha.call('GET', `/documents/${id}/events`);
-  expect((body as never as { type: string; reason?: string }[]).slice(-2)).toMatchObject([
+  expect(listIn(body).slice(-2)).toMatchObject([
     { type: 'party.withdrawn', reason: 'I have found another flat.' },
     { type: 'party.approval_ended' },
   ]);

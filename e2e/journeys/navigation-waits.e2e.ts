@@ -29,7 +29,7 @@ it('shows the next screen although the browser paints no frame of the transition
     await page.evaluate(() => {
       const never = new Promise<undefined>(() => undefined);
       document.startViewTransition = () =>
-        ({ ready: never, finished: never, skipTransition: () => undefined }) as unknown as ViewTransition;
+        ({ ready: never, finished: never, skipTransition: () => undefined }) as ViewTransition;
     });
     await follow(page, '/register');
     await heading(page, 'Create an account');

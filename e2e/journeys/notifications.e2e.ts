@@ -5,6 +5,7 @@ import { accept, createDocument, invite } from '../src/journey.ts';
 import { DESKTOP, heading, PHONE, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { openBrowser } from '../src/test-file.ts';
+import { listIn } from '@karaar/testing/list-in';
 
 jest.setTimeout(90_000);
 
@@ -192,7 +193,7 @@ it('sends a WhatsApp message in place of the SMS once that is chosen, and report
   expect(await texts('whatsapp')).toEqual([`[event_1_your_turn en]\nbutton: document/${id}`]);
   await until('the report', async () => {
     const { body: sent } = await guest.call('GET', `/notifications/deliveries/${id}`);
-    return (sent as unknown as { channel: string; state: string }[]).some(
+    return listIn<{ channel: string; state: string }>(sent).some(
       ({ channel, state }) => channel === 'whatsapp' && state === 'delivered',
     );
   });

@@ -9,6 +9,7 @@ import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';
+import { listIn } from '@karaar/testing/list-in';
 
 jest.setTimeout(240_000);
 
@@ -24,7 +25,7 @@ const second = await adminScreen(chromium.browser, await newAdmin('super-admin')
 const get = async (path: string) => (await asha.person.call('GET', path)).body;
 const balance = async () => Number((await get('/wallet/balance'))['balance']);
 const paymentsOf = async (id: string) =>
-  (await get(`/payments/document/${id}/payments`)) as unknown as { _id: string; status: string }[];
+  listIn<{ _id: string; status: string }>(await get(`/payments/document/${id}/payments`));
 /** Requests the reversal of Asha's only completed payment for a document. */
 async function reverse({ page, goto, press, fill, sees }: Screen, reason: string): Promise<void> {
   await goto(`/admin/payments?search=${asha.person.charId}&type=document&status=completed`);
@@ -55,7 +56,7 @@ it('[PAY-060] a reversal within the limit refunds at once; a sealed document sta
   await screen.sees('Reversal of payment for Rent agreement');
   await screen.sees('Reversed');
   await until('the history says so', async () => {
-    const events = (await get(`/documents/${id}/events`)) as unknown as { type: string }[];
+    const events = listIn<{ type: string }>(await get(`/documents/${id}/events`));
     return events.some(({ type }) => type === 'payment.reversed');
   });
   await screen.goto(`/document/${id}`);

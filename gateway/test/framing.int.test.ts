@@ -249,7 +249,7 @@ describe('a connection to a service', () => {
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}${next}`);
       });
     });
-    const url = await listenOn(sloppy as never);
+    const url = await listenOn(sloppy);
     const own = await startTestGateway({ env: { CMS_URL: url, UPSTREAM_CONNECTIONS: '1' } });
     try {
       for (let i = 0; i < 5; i += 1) {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
 import { createTokenVerifier } from '@karaar/http/auth';
 import { listen } from '@karaar/http';
@@ -99,7 +99,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   };
 }
 
-export async function listenOn(server: Server): Promise<string> {
+export async function listenOn(server: TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -6,7 +6,7 @@ const PHRASES: readonly { pattern: RegExp; advice: string }[] = [
     advice: 'say "is not a …"',
   },
   {
-    pattern: /(?<!\bthere )\b(?:is|are|was|were) none\b/gi,
+    pattern: /\b(?:is|are|was|were) none\b/gi,
     advice: 'name what it is not ("is not a number", "an invalid cursor")',
   },
   {

@@ -17,7 +17,7 @@ const CUTS = {
 };
 export type CutKind = keyof typeof CUTS;
 
-/** Cuts the next connection to which this can happen. @returns false when there was none within `ms` */
+/** Cuts the next connection to which this can happen. @returns false without one within `ms` */
 export async function cut(proxy: TestProxy, kind: CutKind, ms: number): Promise<boolean> {
   const { happened, cancel } = proxy.fail(CUTS[kind]());
   const outcome = happened.then(() => true);
@@ -40,7 +40,7 @@ export type Lot = { link: string; kind: Kind; weight: number };
 type Cutting = {
   proxies: ReadonlyMap<string, TestProxy>;
   lots: readonly Lot[];
-  /** Refuses the next write of a file. @returns false when there was none within `ms` */
+  /** Refuses the next write of a file. @returns false without one within `ms` */
   refuse?: (ms: number) => Promise<boolean>;
   /** Longest pause of a loop between two cuts. */
   pauseMs: number;

@@ -73,7 +73,7 @@ async function listedByJanitor(
   }
 }
 
-/** Returns a function that refuses the next write of a file and its repetitions; false when there was none within `ms`. */
+/** Returns a function that refuses the next write of a file and its repetitions; false without a write within `ms`. */
 export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
   const waiting = new Set<() => void>();
   const refused = new Set<string>();

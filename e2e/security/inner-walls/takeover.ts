@@ -2,7 +2,7 @@
  * The takeover drill: tries the credentials of each process at broker, internal ports, Redis and PostgreSQL, and
  * compares their reach with the tables in docs/security.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BROKER_USERS, type BrokerUser } from '@karaar/contracts/broker/rights';
 import { PUBLISHERS } from '@karaar/contracts/names';
@@ -35,11 +35,6 @@ export type Reach = {
   redis: string[];
   databases: string[];
 };
-
-const document = join(cloneRoot, 'docs/security.md');
-const ENVIRONMENT_HEAD = '| environment of | secrets in it |';
-const HEAD =
-  '| credentials of | may ask | may call over HTTP | may say events of | reads events | in Redis may | may open |';
 
 export async function reachOf(
   user: BrokerUser,
@@ -132,25 +127,8 @@ async function drill(target: Target): Promise<Finding[]> {
     if (!BROKER_USERS.some((user) => user === name))
       for (const route of wronglyCalled(name, await callsOf(name)))
         found.push({ where: `environment of ${name}`, what: `may call ${route} without a contract` });
-  if (process.env['WRITE_TAKEOVER'] === '1') {
-    writeTable(HEAD, reaches.map(lineOf));
-    const names = [...environments.keys()];
-    writeTable(
-      ENVIRONMENT_HEAD,
-      names.map((name) => environmentLine(name, heldBy(name, environments))),
-    );
-  }
-  const text = readFileSync(document, 'utf8');
+  const text = readFileSync(join(cloneRoot, 'docs/security.md'), 'utf8');
   return [...found, ...findingsOf(reaches, text), ...environmentFindings(environments, text)];
-}
-
-/** Replaces the rows of the table with this head. */
-function writeTable(head: string, rows: readonly string[]): void {
-  const lines = readFileSync(document, 'utf8').split('\n');
-  const from = lines.indexOf(head) + 2;
-  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
-  lines.splice(from, length, ...rows);
-  writeFileSync(document, lines.join('\n'));
 }
 
 export const takeover: ProductCheck = {

@@ -2,7 +2,7 @@
  * Refuses requests that two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before all other work.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { badRequest, notFound, type AppError } from '@karaar/base/errors';
 import { bodyFollows } from '@karaar/http';
 import type { onRequestHookHandler } from 'fastify';
@@ -64,7 +64,7 @@ export const noDots: onRequestHookHandler = (req, _reply, done) => {
 };
 
 /** Requests that Node treats as a protocol upgrade, and their connections. */
-export const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
+export const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer }>();
 export const isUpgrade = (req: IncomingMessage): boolean => upgrades.has(req);
 
 function changesToSocket(req: IncomingMessage): boolean {

@@ -1,7 +1,7 @@
 /** WebSockets of the chat, relayed between the browser and messaging with `ws` on both sides. */
 import { once } from 'node:events';
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { forbidden } from '@karaar/base/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
@@ -40,13 +40,13 @@ export class Sockets {
 
   /** Routes upgrades through the app like requests, so that the same hooks and limits apply. */
   register(app: FastifyInstance): void {
-    app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    app.server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
       upgrades.set(req, { socket, head });
       socket.on('error', () => socket.destroy());
       const res = new ServerResponse(req);
       // The connection closes after an answer that is not an upgrade.
       res.shouldKeepAlive = false;
-      res.assignSocket(socket as never);
+      res.assignSocket(socket);
       res.once('finish', () => socket.end());
       app.routing(req, res);
     });
@@ -69,7 +69,7 @@ export class Sockets {
       service.terminate();
       return;
     }
-    reply.raw.detachSocket(upgrade.socket as never);
+    reply.raw.detachSocket(upgrade.socket);
     this.#server.handleUpgrade(req.raw, upgrade.socket, upgrade.head, (browser) => {
       relay(browser, service);
       relay(service, browser);

@@ -29,8 +29,6 @@ export interface ProductOptions {
   port?: number;
   /** Address that the gateway listens on; loopback by default. */
   host?: string;
-  /** Base URL of the product's own links, if a proxy is in front of the gateway. */
-  publicUrl?: string;
   /** Variables that override those of every process. */
   env?: Record<string, string | undefined>;
   /** Logs nothing; otherwise `log` gets the lines, by default standard output. */
@@ -84,7 +82,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const running: ProductProcess[] = [];
   const starting: Promise<unknown>[] = [web];
   try {
-    const gathered = await gatherFacts(options, paths, backing, ports);
+    const gathered = await gatherFacts(paths, backing, ports);
     const facts = (await options.between?.(gathered)) ?? gathered;
     await models;
     for (const spec of processSpecs) {
@@ -133,12 +131,7 @@ async function portsFor(options: ProductOptions): Promise<AllPorts> {
 }
 
 /** Creates the databases and returns the facts for the environments of the processes. */
-export async function gatherFacts(
-  options: Pick<ProductOptions, 'publicUrl'>,
-  paths: BackingPaths,
-  backing: Backing,
-  ports: AllPorts,
-): Promise<ProductFacts> {
+async function gatherFacts(paths: BackingPaths, backing: Backing, ports: AllPorts): Promise<ProductFacts> {
   const withDatabase = processSpecs.filter(({ database }) => database);
   const databases = withDatabase.map(({ name }) => ({
     name: `karaar_${name}`,
@@ -154,7 +147,7 @@ export async function gatherFacts(
     ) as ProductFacts['urls'],
     innerUrls: innerUrlsOf(ports),
     mailPort: ports.sandbox.inner,
-    publicUrl: options.publicUrl ?? `http://localhost:${ports.gateway.outer}`,
+    publicUrl: `http://localhost:${ports.gateway.outer}`,
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,
     databaseUrls: Object.fromEntries(withDatabase.map(({ name }) => [name, byName[`karaar_${name}`]])),

@@ -18,7 +18,7 @@ describe('the table at the end of a start', () => {
       'http://localhost:8080 ',
       '9000000001',
       '9000000002',
-      'admin / karaar-admin',
+      'http://localhost:8080/admin/login  admin / karaar-admin',
       '/dev/sms',
       '/dev/mail',
       '/dev/whatsapp',

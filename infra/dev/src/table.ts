@@ -6,7 +6,7 @@ export function readyTable(url: string, began: number): string {
     ['Open', url],
     ['Demo user', '+91 9000000001  Asha Rao     code: SMS inbox'],
     ['Demo user', '+91 9000000002  Vikram Shah  code: SMS inbox'],
-    ['Admin', 'admin / karaar-admin  (POST /api/admin/login)'],
+    ['Admin', `${url}/admin/login  admin / karaar-admin`],
     ['SMS inbox', `${url}/dev/sms`],
     ['Mailbox', `${url}/dev/mail`],
     ['WhatsApp', `${url}/dev/whatsapp`],

@@ -69,7 +69,7 @@ export const parts: readonly Part[] = [
 /** @throws Error that lists the parts if the name is unknown */
 export function partNamed(name: string): Part {
   const part = parts.find((one) => one.name === name);
-  if (!part) throw new Error(`There is no part ${name}. Parts: ${parts.map((one) => one.name).join(', ')}`);
+  if (!part) throw new Error(`${name} is not a part. Parts: ${parts.map((one) => one.name).join(', ')}`);
   return part;
 }
 

@@ -24,7 +24,7 @@ async function expectAlerts(
 ): Promise<void> {
   const expectedOf = (name: string) => {
     const rule = rules.find(({ alert }) => alert === name);
-    if (!rule) throw new Error(`There is no alert ${name}`);
+    if (!rule) throw new Error(`The rules lack the alert ${name}`);
     return alerts
       .filter(({ alert }) => alert === name)
       .map(({ labels = {} }) => ({

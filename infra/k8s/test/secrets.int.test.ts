@@ -107,9 +107,9 @@ it("the operator's pod has the variables of the tool's commands, and can reach w
     ]),
   );
   const witness = workloads(objects).find(({ name }) => name === 'witness');
-  if (!witness) throw new Error('there is no witness');
+  if (!witness) throw new Error('The overlay lacks the witness');
   expect(mayCall(objects, ops, witness, 8080)).toEqual({ out: true, in: true });
   const broker = workloads(objects).find(({ name }) => name === 'nats');
-  if (!broker) throw new Error('there is no broker');
+  if (!broker) throw new Error('The overlay lacks the broker');
   expect(mayCall(objects, ops, broker, 4222)).toEqual({ out: true, in: true });
 });

@@ -33,7 +33,7 @@ async function installed(values: Values, parts: Values = {}): Promise<KubeObject
 
 const variables = (objects: KubeObject[], name: string): Record<string, string | undefined> => {
   const container = workloads(objects).find((one) => one.name === name)?.pod.containers[0];
-  if (!container) throw new Error(`There is no ${name}`);
+  if (!container) throw new Error(`The overlay lacks ${name}`);
   return Object.fromEntries([...variablesOf(container, objects)].map(([key, { text }]) => [key, text]));
 };
 

@@ -197,6 +197,7 @@ async function startSigner(): Promise<{ stop: () => Promise<void> }> {
     applicationName: 'documents',
     onIdleError: () => undefined,
   });
+  // Only the parts of the context that the worker uses.
   const worker = startLogWorker({
     db,
     logger,

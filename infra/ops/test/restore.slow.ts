@@ -379,7 +379,7 @@ it('restores the payments and files of one moment while 50 payments a second go 
     await restoredWallet.stop();
   }
   const { text } = await karaar(['check'], withTables(fresh));
-  // The parked event is the one that this test added.
+  // Only the event that this test added is parked.
   expect(text.split('\n').filter((line) => line.startsWith('FAULT'))).toEqual([
     expect.stringMatching(/^FAULT {2}events of wallet: 0 wait .*, 1 parked, 0 dead letters$/),
   ]);

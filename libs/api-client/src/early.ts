@@ -36,7 +36,7 @@ export function askEarly(urls: readonly string[], token: string): void {
 type EarlyRequest = { method: string; url: string; headers: Readonly<Record<string, string>> };
 
 /**
- * Returns the response of a recent early request of the same user; undefined if there is none. It behaves
+ * Returns the response of a recent early request of the same user; undefined without such a request. It behaves
  * like that of `fetch`, and rejects when `signal` aborts.
  */
 export function takeEarly(

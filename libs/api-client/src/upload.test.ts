@@ -75,7 +75,7 @@ describe('a call with files', () => {
       () =>
         ({
           arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
-        }) as unknown as Blob,
+        }) as Blob,
     );
     const files = { final_documents: [new File(['x'], 'lease.pdf')] };
     const send = () =>

@@ -133,7 +133,7 @@ export function unpackInput(
   paths: readonly string[],
   images: readonly Uint8Array[],
 ): FinalPdfInput {
-  const head = content as unknown as ComposeHead;
+  const head = content as ComposeHead;
   const at = <T>(all: readonly T[], index: number): T => {
     const found = all[index];
     if (found === undefined) throw new TypeError('A part of the input is missing');

@@ -60,7 +60,7 @@ async function fetchMessages(name: string, language: Language, load: LoadMessage
 /** Loads a catalog once; a failed load is forgotten, so that the next call retries. */
 function ensure(name: string, language: Language): Promise<void> {
   const entry = catalogs.get(name);
-  if (!entry) throw new Error(`There is no catalog "${name}"`);
+  if (!entry) throw new Error(`Unknown catalog: "${name}"`);
   const running = entry.loading.get(language);
   if (running) return running;
   const loading = fetchMessages(name, language, entry.load).catch((error: unknown) => {

@@ -144,7 +144,7 @@ const plainText = (der: Der | undefined): string =>
 export type Extensions = ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;
 
 /**
- * Returns the extensions (RFC 5280 §4.1), each at most once; empty if there are none.
+ * Returns the extensions (RFC 5280 §4.1), each at most once; empty for a certificate without extensions.
  * @throws RangeError
  */
 export function extensionsOf(der: Der | undefined): Extensions {

@@ -73,7 +73,7 @@ export interface FinalApproval {
   at: string;
   /** By a passkey that signed the statement, or by session and capture. */
   by?: 'key' | 'session';
-  /** Hex SHA-256 of the approval statement; absent if there is none. */
+  /** Hex SHA-256 of the approval statement; absent for an approval without one. */
   statementSha256?: string;
 }
 

@@ -94,33 +94,33 @@ it('refuses an issuer of the same name with another key, and one that is not an 
 
 it.each<[string, Wish, string]>([
   [
-    'a web server’s',
+    'of a web server',
     { extensions: [SIGNING, 'extendedKeyUsage=serverAuth'] },
     'Its extended key usage is not for documents but for a web server (1.3.6.1.5.5.7.3.1).',
   ],
   [
-    'a key for encryption',
+    'of a key for encryption',
     { extensions: ['keyUsage=critical,keyEncipherment', DOCUMENTS] },
     'Its key usage has neither digitalSignature nor nonRepudiation (contentCommitment).',
   ],
-  ['an authority’s', { extensions: AUTHORITY }, 'The certificate of "Faulty" is an authority’s.'],
+  ['of an authority', { extensions: AUTHORITY }, 'The certificate of "Faulty" is an authority’s.'],
   [
-    'a short RSA key',
+    'of a short RSA key',
     { extensions: [SIGNING], key: ['rsa:1024'] },
     'The key of "Faulty" is too weak or of a kind that is not supported (rsa 1024).',
   ],
   [
-    'one signed with SHA-1',
+    'signed with SHA-1',
     { extensions: [SIGNING], hash: 'sha1' },
     'The signature of "Issuer" on the certificate of "Faulty" is by a signature algorithm that is not supported, such as one with SHA-1.',
   ],
-  ['one that ends soon', { extensions: [SIGNING], days: '9' }, 'The certificate of "Faulty" ends in 8 days.'],
+  ['that ends soon', { extensions: [SIGNING], days: '9' }, 'The certificate of "Faulty" ends in 8 days.'],
   [
-    'one with a critical extension that nobody knows',
+    'with an unknown critical extension',
     { extensions: [SIGNING, '1.2.3.4=critical,ASN1:NULL'] },
     'Our verifier refuses the chain: a name constraint, a critical extension or a path length forbids it.',
   ],
-])('refuses %s certificate', async (_, wish, cause) => {
+])('refuses a certificate %s', async (_, wish, cause) => {
   await issue('Faulty', 'Issuer', wish);
   const faults = await keyFaults(await opened('Faulty', ['Faulty', 'Issuer', 'Root']));
   expect(faults.map((fault) => fault.cause)).toContain(cause);

@@ -9,6 +9,7 @@ import { forgetPasskeys } from '../src/features/admins/passkeys/passkeys.reposit
 import { startApi, type Answer, type Api } from './api.ts';
 import { Authenticator } from '@karaar/testing/people/authenticator';
 import { until } from '@karaar/testing/until';
+import { listIn } from '@karaar/testing/list-in';
 
 jest.setTimeout(60_000);
 
@@ -212,9 +213,7 @@ describe('an admin’s own passkeys', () => {
     expect(said(wrong)).toBe('400 password_wrong');
     expect(said(await addOwn(api, headers, device))).toBe('409 passkey_known');
     expect((await addOwn(api, headers, new Authenticator())).body).toEqual({ recovery_codes: [] });
-    const list = (await api.json('GET', '/admin/passkeys', undefined, headers)).body as unknown as {
-      _id: string;
-    }[];
+    const list = listIn<{ _id: string }>((await api.json('GET', '/admin/passkeys', undefined, headers)).body);
     for (const { _id } of list) {
       const remove = (password: string) =>
         api.json('POST', `/admin/passkeys/${_id}/remove`, { password }, headers);
@@ -242,9 +241,9 @@ describe('an admin’s own passkeys', () => {
 
   it('are protected from other admins: they cannot remove, add or list them', async () => {
     const [asha, vikram] = [await withPasskey(api), await withPasskey(api)];
-    const [hers] = (await api.json('GET', '/admin/passkeys', undefined, asha.headers)).body as unknown as {
-      _id: string;
-    }[];
+    const [hers] = listIn<{ _id: string }>(
+      (await api.json('GET', '/admin/passkeys', undefined, asha.headers)).body,
+    );
     const removed = await api.json(
       'POST',
       `/admin/passkeys/${hers?._id}/remove`,
@@ -334,9 +333,9 @@ describe('where passkeys are required', () => {
       name: 'A',
     });
     const headers = bearer(signedIn);
-    const [only] = (await strict.json('GET', '/admin/passkeys', undefined, headers)).body as unknown as {
-      _id: string;
-    }[];
+    const [only] = listIn<{ _id: string }>(
+      (await strict.json('GET', '/admin/passkeys', undefined, headers)).body,
+    );
     const remove = () =>
       strict.json('POST', `/admin/passkeys/${only?._id}/remove`, { password: PASSWORD }, headers);
     expect(said(await remove())).toBe('409 last_passkey');

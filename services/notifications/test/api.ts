@@ -94,6 +94,7 @@ export async function startApi(
       headers: { ...user?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    // The caller names the type of the body.
     return { status: response.status, body: (await response.json()) as never };
   };
   return {

@@ -73,6 +73,7 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    // The caller names the type of the body.
     return { status: response.status, body: (await response.json()) as never };
   };
   return {

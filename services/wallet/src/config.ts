@@ -46,7 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     {
       name: 'RAZORPAY_KEY_ID',
       refuse: (id) => !String(id).startsWith('rzp_live_'),
-      because: 'is no live key',
+      because: 'is not a live key',
     },
     serviceSecretsRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
     serviceSecretsRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),

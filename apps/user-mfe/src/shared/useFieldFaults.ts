@@ -5,7 +5,7 @@ type Faults<Name extends string> = Partial<Record<Name, string>>;
 /**
  * The faults of a form, shown at its fields. Each submit scrolls to the first invalid field and focuses it;
  * changing a field clears its fault.
- * @returns `form`: the props of the form element; `show`: shows faults, and returns true if there are none;
+ * @returns `form`: the props of the form element; `show`: shows faults, and returns true if it gets none;
  * `clear`: clears a field
  */
 export function useFieldFaults<Name extends string>(): {

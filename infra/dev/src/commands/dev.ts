@@ -5,28 +5,24 @@ import { startChild, stopOrphan } from '@karaar/testing/processes/child';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { restartOnChange } from '../web/code-watch.ts';
 import { startProduct } from '../product.ts';
-import { startReloadProxy } from '../web/reload-proxy.ts';
 import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web/web-build.ts';
 import { indented, takePlace } from './start.ts';
 
-/** `npm run dev`: restarts services and rebuilds the front end after a change, and reloads open pages. */
+/** `npm run dev`: restarts services and rebuilds the front end after a change. */
 export async function dev(onStop: OnStop): Promise<void> {
   const began = Date.now();
-  const { stateDir, ...address } = await takePlace();
-  const publicUrl = `http://localhost:${address.port}`;
+  const place = await takePlace();
   forgetWebBuild();
   await Promise.all(webApps.map(startWebpack));
   const product = await step('Starting Karaar for development', () =>
-    startProduct({ stateDir, publicUrl, web: false, log: indented }),
+    startProduct({ ...place, web: false, log: indented }),
   );
   restartOnChange(product, (line) => say(`  ${line}`));
-  const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));
-  await startReloadProxy({ ...address, target: product.process('gateway').url, watched: built });
   onStop(() => product.stop());
-  say(readyTable(publicUrl, began));
-  say('Pages load again by themselves; the first build of the front end may take some more seconds.');
+  say(readyTable(product.url, began));
+  say('The first build of the front end may take some more seconds. Reload a page after a change.');
 }
 
 async function startWebpack(app: string): Promise<void> {

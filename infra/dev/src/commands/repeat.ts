@@ -45,7 +45,7 @@ function parse(args: readonly string[]): { file: string; times: number; besideLo
     const times = Number(values.times);
     if (file === undefined || positionals.length > 1) throw new Error('Name one test file');
     if (!Number.isInteger(times) || times < 1) throw new Error('--times is a number from 1');
-    if (!existsSync(join(cloneRoot, file))) throw new Error(`There is no file ${file}`);
+    if (!existsSync(join(cloneRoot, file))) throw new Error(`The file ${file} does not exist`);
     if (levelOf(file) === undefined) throw new Error(`${file} is not a test file`);
     return { file, times, besideLoad: values['beside-load'] };
   } catch (error) {

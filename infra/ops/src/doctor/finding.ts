@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { ConfigError } from '@karaar/base/config';
 import type { Env } from '@karaar/bus/commands';
 
-/** What a check found; anything but `ok` has a remedy. */
+/** The result of a check. A warning and a fault have a remedy. */
 export type Finding = { what: string; state: 'ok' | 'warning' | 'fault'; text: string; remedy?: string };
 export type Check = (env: Env) => Promise<Finding[]>;
 

@@ -165,6 +165,7 @@ it('ends the alarm of a shorter log that has caught up, and raises none for a mi
   await lookForKeys('asha');
   expect(hasAlarm('asha')).toBe(false);
   log.witness = undefined;
+  // Without the properties of the real function, which the watch does not read.
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void) => {
     done();
     return 0;

@@ -38,7 +38,7 @@ export class Link {
     return this.#epoch;
   }
 
-  /** Milliseconds since the last reconnection; infinite if there was none. */
+  /** Milliseconds since the last reconnection; infinite before the first one. */
   get connectedForMs(): number {
     return performance.now() - this.#connectedAt;
   }

@@ -38,6 +38,7 @@ function places(value: unknown, path: string[] = []): string[][] {
 function changed<T>(whole: T, path: readonly string[], to: (was: unknown) => unknown): T {
   const [key, ...rest] = path;
   if (key === undefined) return to(whole) as T;
+  // The copy of a list is changed by index, like an object by name.
   const copy: Record<string, unknown> = Array.isArray(whole)
     ? (Object.assign([], whole) as never)
     : { ...(whole as object) };

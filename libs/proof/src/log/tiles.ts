@@ -7,7 +7,7 @@ import { nodeHash, EMPTY_ROOT } from './merkle.ts';
 export const TILE_WIDTH = 256;
 const TILE_HEIGHT = 8;
 const HASH_BYTES = 32;
-/** tlog-tiles: levels 0 to 5 are enough for 2^48 leaves; there are no higher ones. */
+/** tlog-tiles: levels 0 to 5 are enough for 2^48 leaves. */
 const MAX_LEVEL = 5;
 
 /** A tile's position; `width` below 256 is a partial tile of a tree of some size. */

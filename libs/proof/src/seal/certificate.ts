@@ -116,7 +116,7 @@ function commonName(name: Der): string {
   return '';
 }
 
-/** Returns true if the key may be used for this bit of keyUsage, and if there is no keyUsage. */
+/** Returns true if the key may be used for this bit of keyUsage, and if the certificate has no keyUsage. */
 export function allowsUsage(certificate: Certificate, bit: number): boolean {
   const extension = certificate.extensions.get(OID.keyUsage);
   if (!extension) return true;
@@ -133,7 +133,7 @@ export function allowsOnly(certificate: Certificate, bits: readonly number[]): b
   return set.length > 0 && set.every((bit) => bits.includes(bit));
 }
 
-/** Returns the extended key usages; undefined if there are none. */
+/** Returns the extended key usages; undefined for a certificate without the extension. */
 export function purposes(certificate: Certificate): string[] | undefined {
   const extension = certificate.extensions.get(OID.extendedKeyUsage);
   if (!extension) return undefined;
@@ -165,7 +165,7 @@ const MAX_CHAIN = 6;
 
 /**
  * Returns the chain from a certificate to a trusted root, all valid at that time; the certificate may itself
- * be a root. Returns undefined if there is none. Each certificate is visited once, nearest first, because a
+ * be a root. Returns undefined without a chain. Each certificate is visited once, nearest first, because a
  * sender's certificates could issue each other.
  * A certificate that is or looks self-signed leads nowhere unless it is a root, even if a root has the same
  * key.

@@ -34,9 +34,7 @@ function isWritten(module: Buffer): boolean {
 /** A module with more text counts as a macro. */
 const MOST_TEXT = 1024 * 1024;
 
-/**
- * Returns the text of a module, which is compressed after a cache of any length; undefined if there is none.
- */
+/** Returns the text of a module, which is compressed after a cache of any length; undefined without such a text. */
 function sourceOf(module: Buffer): string | undefined {
   // Each module begins with "Attribute VB_Name": one byte for the container, two for the first chunk, one for
   // eight literals.

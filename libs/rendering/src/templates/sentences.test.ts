@@ -86,7 +86,7 @@ const INPUT: Required<InputFacts> = {
 };
 const SCOPES: Record<Scope, object> = { document: DOCUMENT, person: PERSON, entry: ENTRY, input: INPUT };
 
-const all = Object.entries(SENTENCES) as unknown as [string, Sentence<never>][];
+const all = Object.entries(SENTENCES) as [string, Sentence<never>][];
 const textOf = (said: Html | string): string =>
   (typeof said === 'string' ? said : said.markup)
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
@@ -135,6 +135,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   describe.each(all.filter(([name]) => !omitted.includes(name)))('“%s”', (name, sentence) => {
     const reason = language === 'en' ? {} : (GIVES_WAY[name] ?? {});
     const facts: Record<string, unknown> = { ...SCOPES[sentence.of], ...reason };
+    // Each sentence has other facts: `never` stands for all of them.
     const said = sentence.from(facts as never, words);
     const printed = pagesOf(sentence.of, reason, words);
 

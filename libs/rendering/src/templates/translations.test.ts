@@ -61,7 +61,7 @@ const SAID: [string, Sentence<never>, object][] = (
     ),
     ['inputStatement', { statement: 'cd'.repeat(32) }],
   ] as const
-).map(([key, facts]) => [key, S[key] as unknown as Sentence<never>, facts]);
+).map(([key, facts]) => [key, S[key] as Sentence<never>, facts]);
 
 /** Returns names, codes and hashes with their markup, and the other digits. */
 function valuesOf({ markup }: Html): { marked: string[]; digits: string[] } {
@@ -79,6 +79,7 @@ describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
   const words = wordsOf(language);
 
   it.each(SAID)('“%s” has every value of the English one, and no English', (_key, sentence, facts) => {
+    // Each sentence has other facts.
     const [own, english] = [sentence.from(facts as never, words)!, sentence.from(facts as never)!];
     expect(valuesOf(own)).toEqual(valuesOf(english));
     expect(untranslatedWords(ownWords(own))).toEqual([]);

@@ -82,6 +82,7 @@ it('are rejected if they break the contract, and so is a response', async () => 
   let reached = 0;
   answer = async () => {
     reached += 1;
+    // Breaks the contract on purpose.
     return { twice: 'lots' } as unknown as { twice: number };
   };
   const loose = { ...double, request: Type.Object({ n: Type.String() }) };

@@ -81,7 +81,7 @@ export class OwnerKeys {
   }
 
   /**
-   * Returns the key of an owner (a hash), or undefined if there is none. Throws `blob_kek_unknown`,
+   * Returns the key of an owner (a hash), or undefined for an owner without a key. Throws `blob_kek_unknown`,
    * `blob_corrupt`.
    */
   async find(owner: string): Promise<DataKey | undefined> {

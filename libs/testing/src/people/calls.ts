@@ -27,8 +27,6 @@ type Caller = { headers: Record<string, string> };
 type Connecting = Agent.Options['connect'];
 
 export class Calls {
-  /** Answers by call and status. */
-  readonly perStatus = new Map<string, number>();
   readonly #url: string;
   readonly #person: Caller;
   readonly #agent: Agent;
@@ -103,9 +101,7 @@ export class Calls {
     const { status, bytes } = await this.#send(method, path, body).catch((cause: unknown) => {
       throw new Error(`${method} ${name}: ${String(cause)}`, { cause });
     });
-    const key = `${method} ${name} ${status}`;
-    this.perStatus.set(key, (this.perStatus.get(key) ?? 0) + 1);
-    if (status >= 300) throw new Error(`${key}: ${bytes.toString('utf8', 0, 200)}`);
+    if (status >= 300) throw new Error(`${method} ${name} ${status}: ${bytes.toString('utf8', 0, 200)}`);
     return bytes;
   }
 

@@ -8,7 +8,7 @@ export type ServiceProcess = {
   url: string;
   /** Resolves when it is ready. @throws Error if it ended instead, for example without its database */
   start: () => Promise<void>;
-  /** Of the running process. @throws Error if there is none */
+  /** Of the running process. @throws Error if none runs */
   pid: () => number;
   /** SIGKILL, and waits until it is gone. */
   kill: () => Promise<void>;

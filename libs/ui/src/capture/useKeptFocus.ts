@@ -5,7 +5,7 @@ const nothingHasFocus = () => document.activeElement === null || document.active
 /**
  * Moves the focus to `next` when the focused element disappears or becomes disabled. A focus elsewhere stays.
  * @param root the observed element
- * @param next the new target; null while there is none
+ * @param next the new target; null while it is unknown
  */
 export function useKeptFocus(
   root: RefObject<HTMLElement | null>,

@@ -20,7 +20,7 @@ function Portrait({ src, face }: { src: string; face: FaceBox | undefined }) {
   return <img src={src} alt="" style={style} onLoad={(event) => cut(event.currentTarget)} />;
 }
 
-/** A person's photo, or the initials if there is none. */
+/** A person's photo, or the initials of a person without one. */
 export function Avatar({
   name,
   src,

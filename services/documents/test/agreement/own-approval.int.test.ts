@@ -225,7 +225,7 @@ describe('the content that was read', () => {
     await reject(guest, id);
     expect([await hashOf(owner, id), await hashOf(guest, id)]).toEqual([hash, hash]);
     const { raw_files, name, description, location, start_date, end_date, page_details, document_code } =
-      (await get(owner, id)) as never as Parameters<typeof contentHash>[0]['terms'] & {
+      (await get(owner, id)) as Parameters<typeof contentHash>[0]['terms'] & {
         raw_files: { name: string; sha256: string; size: number; preview_sha256: string | null }[];
         document_code: string;
       };
@@ -339,6 +339,7 @@ describe('the content that was read', () => {
       await expect(
         db
           .updateTable('approvals')
+          // The service's types forbid changing these columns.
           .set(set as never)
           .where('document_id', '=', id)
           .execute(),
@@ -380,7 +381,7 @@ describe('a new verification', () => {
 
   it('happens once if it is requested twice with one key, as after a lost response', async () => {
     const { id } = await api.create(owner);
-    const keyed = { ...owner, headers: { ...owner.headers, 'idempotency-key': `verify-${id}` } as never };
+    const keyed = { ...owner, headers: { ...owner.headers, 'idempotency-key': `verify-${id}` } };
     const form = await verificationForm();
     const answers = [];
     for (let time = 0; time < 2; time += 1)

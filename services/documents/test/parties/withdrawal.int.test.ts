@@ -131,7 +131,7 @@ it('ends the approvals of all others, and reopens a document that the person rej
 it('is shown as the reason to parties who approve again, until the person comes back', async () => {
   const id = await approvedBy(api, owner, guest);
   const again = async (user: WorldUser) => {
-    const { parties } = (await get(user, id)) as never as { parties: Record<string, unknown>[] };
+    const { parties } = (await get(user, id)) as { parties: Record<string, unknown>[] };
     return parties.find(({ user_id }) => user_id === user.userId)?.['approve_again'];
   };
   expect([await again(owner), await again(guest)]).toEqual([undefined, undefined]);

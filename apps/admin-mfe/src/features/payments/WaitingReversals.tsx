@@ -12,7 +12,7 @@ import { waitingReversalsQuery } from './queries.ts';
 import { paymentsTexts } from './texts.ts';
 import { showReversalToast } from './reversal-toast.ts';
 
-/** Reversals above the limit of a single admin; hidden if there are none. */
+/** Reversals above the limit of a single admin; hidden while none waits. */
 export function WaitingReversals() {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ const documentWith = (status: Document['status'], ...parties: Party[]) =>
     primary_user: 'u1',
     primary_user_name: 'Name u1',
     finalization: null,
-  }) as unknown as Document;
+  }) as Document;
 const creator = (approved = false) => party('u1', 'primary', approved);
 
 it('the list says whose turn a document is', () => {

@@ -45,7 +45,7 @@ async function setUpWhole(document: Document, durationDays: number): Promise<voi
 
 /**
  * Pays from the wallet: asks first (and adds missing money), sets up a 100% distribution to the primary user
- * if there is none and retries, then reloads the page.
+ * of a document without one and retries, then reloads the page.
  * @param durationDays the duration of such a distribution (1 on the document page, the calculated one on the
  * payment page)
  */

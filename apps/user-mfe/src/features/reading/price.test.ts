@@ -16,7 +16,7 @@ const note = (
   detailTexts.say(
     priceNote(
       { primary_user: 'u1', primary_user_name: 'Asha Rao', status },
-      { total_amount: 670, duration_days: 335, payment_distributions: shares } as unknown as Calculation,
+      { total_amount: 670, duration_days: 335, payment_distributions: shares } as Calculation,
       userId,
     ),
   );

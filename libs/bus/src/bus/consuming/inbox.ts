@@ -4,7 +4,7 @@ import { prepared } from '@karaar/db';
 import { inTransaction, type Tx } from '@karaar/db';
 import type { Envelope } from '../envelope.ts';
 
-/** Called with the events that have not been applied, in order; not called if there are none. */
+/** Called with the events that have not been applied, in order; not called if all have been applied. */
 export type Handle<DB, Data> = (events: Envelope<Data>[], tx: Tx<DB>) => Promise<void>;
 
 /**

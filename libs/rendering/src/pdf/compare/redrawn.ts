@@ -109,7 +109,7 @@ async function findWords(
   return { found, isUnshown };
 }
 
-/** Adds a page with one appearance only; an empty page if there is none. */
+/** Adds a page with one appearance only, or an empty page. */
 function addDrawing(sheet: PDF, annot: PdfDict | undefined, copier: Copier | undefined): void {
   const placed = annot && copier && placedForm(annot, copier);
   const [x0, y0, x1, y1] = (annot && copier && toBox(annot.get('Rect'), copier.resolve)) ?? [0, 0, 1, 1];

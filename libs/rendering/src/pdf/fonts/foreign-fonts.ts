@@ -19,7 +19,7 @@ const NOTHING = /<(\s*000[0-3])*\s*>|\((\\00[0-3])*\)/g;
 
 /**
  * Returns the name of the first font whose visible text may differ on other computers: a font that is not
- * embedded and is composite (Type 0) or has special letters. Undefined if there is none. Standard fonts, and
+ * embedded and is composite (Type 0) or has special letters. Undefined for a page without such fonts. Standard fonts, and
  * Latin fonts that viewers replace by similar ones, do not count.
  * @param isForeign selects other fonts instead
  */

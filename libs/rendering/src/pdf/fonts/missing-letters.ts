@@ -66,7 +66,7 @@ function fontsOf(pages: readonly (PdfObject | undefined)[], resolve: Resolve): S
   return fonts;
 }
 
-/** Returns a letter that the font draws with its glyph 0, as missing; undefined if there is none. */
+/** Returns a letter that the font draws with its glyph 0, as missing; undefined if every letter has a glyph. */
 function missingLetter(
   font: PdfDict,
   letters: ReadonlyMap<number, string>,

@@ -3,7 +3,7 @@ export interface Sms {
   /** `+` and digits. */
   phone_no: string;
   text: string;
-  /** The one-time code in the text; null if there is none. */
+  /** The one-time code in the text; null for a text without a code. */
   code: string | null;
   /** ISO 8601. */
   sent_at: string;

@@ -17,7 +17,7 @@ const RETRY_MS = 100;
 export interface TestSandbox {
   app: FastifyInstance;
   url: string;
-  /** The SMTP port; 0 if there is none. */
+  /** The SMTP port; 0 without an SMTP server. */
   smtpPort: number;
   close(): Promise<void>;
 }

@@ -77,12 +77,8 @@ function Demo() {
 export const tables: Group = {
   title: 'Tables',
   entries: [
-    wide(
-      'DataTable',
-      'A table where there is room, cards where there is none; with search, filters and pages.',
-      {
-        'with ToolRow, FilterChips and Pager': <Demo />,
-      },
-    ),
+    wide('DataTable', 'A table on a wide screen, cards on a narrow one; with search, filters and pages.', {
+      'with ToolRow, FilterChips and Pager': <Demo />,
+    }),
   ],
 };

@@ -8,7 +8,7 @@ export const sealKeySource = async (config: SealConfig & { STATE_DIR: string }):
 
 /**
  * Returns the configured sealing key: on a device, or as PKCS#12 from the environment or a mounted secret.
- * Returns undefined if there is none.
+ * Returns undefined for a configuration without a key.
  */
 export async function configuredKey(config: SealConfig): Promise<KeySource | undefined> {
   const password = config.SEAL_P12_PASSWORD;

@@ -27,7 +27,7 @@ export async function insertCapture(
     VALUES (${capture.nonceSha256}, ${capture.userId}, ${capture.subject}, ${capture.step})`.execute(db);
 }
 
-/** Binds a photo to an unused, valid nonce of the caller. Returns false if there is none. */
+/** Binds a photo to an unused, valid nonce of the caller. Returns false without such a nonce. */
 export async function bindPhoto(
   db: Db,
   { nonceSha256, userId, photoSha256 }: { nonceSha256: string; userId: string; photoSha256: string },

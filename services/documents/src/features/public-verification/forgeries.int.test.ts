@@ -333,7 +333,7 @@ async function rewrittenSignatures(): Promise<Forgery[]> {
         })),
     ],
     [
-      'with a timestamp that is none',
+      'with other bytes instead of a timestamp',
       (s) =>
         void (info(s).unsignedAttrs = new pki.SignedAndUnsignedAttributes({
           type: 1,

@@ -54,6 +54,7 @@ it('asks a witness before it extends the log, and does not extend it while the w
   await db.insertInto('log_cosignatures').values({ size: 2, witness: key.name, line: 'of before' }).execute();
   const waiting = await sealDocuments(db, 1);
   expect(waiting).toHaveLength(1);
+  // Only the parts of the context that the worker uses.
   worker = startLogWorker({
     db,
     logger: createLogger({ name: 'halt-test', level: 'silent' }),

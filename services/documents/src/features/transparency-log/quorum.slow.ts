@@ -89,6 +89,7 @@ beforeAll(async () => {
   // Two witnesses are enough to start the log: the third has never answered.
   await start(W1);
   await start(W2);
+  // Only the parts of the context that the worker and the policy use.
   ctx = {
     db: await prepare(database.url),
     logger: createLogger({ name: 'quorum-test', level: 'silent' }),

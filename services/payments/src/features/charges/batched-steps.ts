@@ -13,7 +13,7 @@ export function batchSteps(db: Db) {
     lingerMs: LINGER_MS,
   });
   return {
-    /** Finds or writes the live payment of a share. Returns the reason if there is none. */
+    /** Finds or writes the live payment of a share. Returns the reason why a share has none. */
     open: batched({ run: (openings: readonly Opening[]) => openPayments(db, openings), lingerMs: LINGER_MS }),
     /** Records a debit once, and resolves when that is committed. */
     complete: (completion: Completion) =>

@@ -14,6 +14,7 @@ export type Transport = {
   ) => Promise<{ data: unknown }>;
 };
 
+// The SDK does not declare its HTTP client.
 export const transportOf = (sdk: Razorpay): Transport =>
   (sdk as unknown as { api: { rq: Transport } }).api.rq;
 

@@ -70,7 +70,7 @@ export function mark(
   return changed ? { ...state, messages } : state;
 }
 
-/** Returns the newest unread message of the other user; null if there is none. */
+/** Returns the newest unread message of the other user; null if the user has read all. */
 export function newestUnread({ messages }: ThreadState, me: string): Message | null {
   return messages.findLast((message) => message.sender_id !== me && !message.is_read) ?? null;
 }

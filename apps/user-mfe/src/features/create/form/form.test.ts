@@ -112,6 +112,7 @@ describe('the form', () => {
 describe('a renewal', () => {
   const party = (user_id: string, state: string) => ({ user_id, char_id: `ID-${user_id}`, state });
   const ended = (start_date: string | null, end_date: string | null) =>
+    // Only the fields that a renewal copies.
     ({
       name: 'Lease',
       location: 'Pune',

@@ -19,7 +19,7 @@ const documentWith = (status: Document['status'], parties: Party[]) =>
     primary_user: 'u1',
     primary_user_name: 'Name u1',
     finalization: null,
-  }) as unknown as Document;
+  }) as Document;
 
 const next = (status: Document['status'], parties: Party[], userId: string, due = 0) =>
   nextStep(documentWith(status, parties), userId, due);
@@ -32,7 +32,7 @@ describe('the creator’s next step', () => {
   it('is approving, then waiting, if the only other person is invited by phone number', () => {
     const invited = (status: Document['status'], approved: boolean) => {
       const open_invitations = [{ _id: 'i', hint: '+91 ••••••3210' }];
-      return { ...documentWith(status, [creator(approved)]), open_invitations } as unknown as Document;
+      return { ...documentWith(status, [creator(approved)]), open_invitations } as Document;
     };
     expect(nextStep(invited('pending', false), 'u1', 0)).toEqual({ kind: 'approve' });
     expect(nextStep(invited('pending_approval', true), 'u1', 0)).toMatchObject({ kind: 'wait' });

@@ -7,7 +7,7 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { remindable } from './remindable.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Reminds every awaited person without a reminder in the last day; does nothing if there are none. */
+/** Reminds every awaited person without a reminder in the last day. */
 export default function RemindAll({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

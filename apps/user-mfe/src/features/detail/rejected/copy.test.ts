@@ -19,7 +19,7 @@ it('a copy has the details of the rejected document, and names the person who re
       party('ASKED111', 'requested'),
       party('REFUSED1', 'rejected'),
     ],
-  } as unknown as Document;
+  } as Document;
   expect(copyFields(rejected)).toEqual({
     name: 'Lease',
     location: '',

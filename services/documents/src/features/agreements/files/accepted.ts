@@ -97,7 +97,7 @@ export function requireAccepted(files: readonly File[], accepted: Accepted): voi
   }
 }
 
-/** Returns the accepted pictures and omitted parts for the history; empty if there are none. */
+/** Returns the accepted pictures and omitted parts for the history; empty if the creator accepted nothing. */
 export const acceptedDetail = (files: readonly File[]): string =>
   files
     .flatMap(({ name, pictures, left_out: parts }) => [
