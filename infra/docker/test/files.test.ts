@@ -273,7 +273,7 @@ describe('production on one machine', () => {
   });
 
   it('is started by commands that name no service which ends, because `up --wait` fails for it', () => {
-    const guide = readFileSync(join(cloneRoot, 'docs', 'install-one-machine.md'), 'utf8');
+    const guide = readFileSync(join(cloneRoot, 'docs', 'self-hosting.md'), 'utf8');
     const commands = [...guide.matchAll(/compose\.env up -d --wait([^\n#]*)/g)];
     expect(commands.length).toBeGreaterThan(2);
     const named = commands.flatMap(([, names = '']) => names.trim().split(/\s+/).filter(Boolean));
