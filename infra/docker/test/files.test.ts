@@ -280,9 +280,10 @@ describe('production on one machine', () => {
     expect(named.filter((name) => !(name in services) || name === 'web' || name === 'blobs')).toEqual([]);
   });
 
-  it('seals by a PKCS#11 device by a second file, which documents knows', () => {
-    const { documents, ...others } = servicesOf('production/pkcs11.yaml');
+  it('seals by a PKCS#11 device by a second file, which documents and the operator know', () => {
+    const { documents, ops, ...others } = servicesOf('production/pkcs11.yaml');
     expect(others).toEqual({});
+    expect(ops?.environment).toEqual(documents?.environment);
     const given = Object.keys(documents?.environment ?? {});
     expect(given.filter((name) => !(name in environments.documents.properties))).toEqual([]);
     expect(given).toEqual(
