@@ -273,16 +273,17 @@ describe('production on one machine', () => {
   });
 
   it('is started by commands that name no service which ends, because `up --wait` fails for it', () => {
-    const guide = readFileSync(join(cloneRoot, 'docs', 'install-one-machine.md'), 'utf8');
+    const guide = readFileSync(join(cloneRoot, 'docs', 'self-hosting.md'), 'utf8');
     const commands = [...guide.matchAll(/compose\.env up -d --wait([^\n#]*)/g)];
     expect(commands.length).toBeGreaterThan(2);
     const named = commands.flatMap(([, names = '']) => names.trim().split(/\s+/).filter(Boolean));
     expect(named.filter((name) => !(name in services) || name === 'web' || name === 'blobs')).toEqual([]);
   });
 
-  it('seals by a PKCS#11 device by a second file, which documents knows', () => {
-    const { documents, ...others } = servicesOf('production/pkcs11.yaml');
+  it('seals by a PKCS#11 device by a second file, which documents and the operator know', () => {
+    const { documents, ops, ...others } = servicesOf('production/pkcs11.yaml');
     expect(others).toEqual({});
+    expect(ops?.environment).toEqual(documents?.environment);
     const given = Object.keys(documents?.environment ?? {});
     expect(given.filter((name) => !(name in environments.documents.properties))).toEqual([]);
     expect(given).toEqual(

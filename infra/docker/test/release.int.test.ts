@@ -1,14 +1,31 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
 import { licenceFaults, licencesText, type Component, type Sbom } from '../src/release/bill.ts';
-import { buildAndPush, pins } from '../src/release/images.ts';
+import { buildAndPush, pins, type Builder } from '../src/release/images.ts';
+import { build, prepare } from '../src/release/release.ts';
 import { parse } from 'yaml';
 import { releasedImages } from '../src/parts.ts';
 import { checkNext, closeChangelog, notesOf } from '../src/release/version.ts';
 
 type Versioned = { version: string };
+type Lock = Versioned & { packages: Record<string, Partial<Versioned>> };
+
+/** Returns the version of each package of ours, by its manifest and by the lock file. */
+function versionsIn(root: string): [name: string, version: string | undefined][] {
+  const read = <T>(...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8')) as T;
+  const lock = read<Lock>('package-lock.json');
+  const ours = Object.entries(lock.packages).filter(([path]) => !path.includes('node_modules'));
+  return [
+    ['package-lock.json', lock.version],
+    ...ours.flatMap(([path, { version }]): [string, string | undefined][] => [
+      [`package-lock.json ${path}`, version],
+      [`${path}/package.json`, read<Partial<Versioned>>(path, 'package.json').version],
+    ]),
+  ];
+}
 
 describe('a version', () => {
   it.each([
@@ -39,13 +56,14 @@ describe('the changelog', () => {
     expect(notesOf(text, '1.0')).toBe('');
   });
 
-  it('has a section, by Keep a Changelog, for the version of the images', () => {
+  it('has a section, by Keep a Changelog, for the version of all packages', () => {
     const { version } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as Versioned;
-    const lock = JSON.parse(readFileSync(join(cloneRoot, 'package-lock.json'), 'utf8')) as Versioned;
-    expect(lock.version).toBe(version);
     const changelog = readFileSync(join(cloneRoot, 'CHANGELOG.md'), 'utf8');
     expect(changelog).toMatch(/^## \[Unreleased\]$/m);
     expect(notesOf(changelog, version)).toMatch(/^### (Added|Changed|Deprecated|Removed|Fixed|Security)$/m);
+    const versions = versionsIn(cloneRoot);
+    expect(versions.length).toBeGreaterThan(40);
+    expect(versions.filter(([, one]) => one !== version)).toEqual([]);
   });
 });
 
@@ -87,26 +105,33 @@ describe('the bill of materials', () => {
   });
 });
 
-describe('an image', () => {
-  /** A fake builder that records its arguments and answers as podman or docker does. */
-  const builder = (folder: string, name: string) => {
-    const program = join(folder, name);
-    const script = [
-      '#!/bin/sh',
-      'echo "$*" >>"$0.words"',
-      '[ "$2" != --digestfile ] || printf "sha256:pushed\\n" >"$3"',
-      '[ "$1" != image ] || echo \'["other@sha256:x","registry/karaar/wallet@sha256:kept"]\'',
-    ];
-    writeFileSync(program, `${script.join('\n')}\n`, { mode: 0o755 });
-    return { program, env: process.env, log: join(folder, 'log'), args: ['--network=host'] };
-  };
+/** A fake builder that records its arguments and answers as podman or docker does. */
+function fakeBuilder(folder: string, name: string, more = ''): Builder {
+  const program = join(folder, name);
+  const script = [
+    '#!/bin/sh',
+    'echo "$*" >>"$0.words"',
+    '[ "$2" != --digestfile ] || printf "sha256:pushed\\n" >"$3"',
+    '[ "$1" != image ] || echo \'["other@sha256:x","registry/karaar/wallet@sha256:kept"]\'',
+    more,
+  ];
+  writeFileSync(program, `${script.join('\n')}\n`, { mode: 0o755 });
+  return { program, env: process.env, log: join(folder, 'log'), args: ['--network=host'] };
+}
 
+describe('an image', () => {
   it.each([
     ['podman', 'sha256:pushed', true],
     ['docker', 'sha256:kept', false],
   ])("built by %s keeps its health check and has the registry's digest", async (name, digest, formats) => {
     const folder = mkdtempSync(join(tmpdir(), 'karaar-builder-'));
-    const pushed = await buildAndPush(builder(folder, name), '/tree', 'registry/karaar', 'wallet', '1.0.0');
+    const pushed = await buildAndPush(
+      fakeBuilder(folder, name),
+      '/tree',
+      'registry/karaar',
+      'wallet',
+      '1.0.0',
+    );
     expect(pushed).toEqual({
       image: 'registry/karaar/wallet:1.0.0',
       digest: `registry/karaar/wallet@${digest}`,
@@ -144,5 +169,72 @@ describe('the digests of a release', () => {
       newTag: '1.2.3',
       digest: 'sha256:wallet',
     });
+  });
+});
+
+describe('a release of a clone', () => {
+  let folder: string;
+  let clone: string;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: clone });
+  const write = (path: string, text: string) => writeFileSync(join(clone, path), text);
+  const described = () => join(clone, '.karaar', 'release', '1.0.0');
+  /** Builds the wallet's image by a builder that runs `more` in the clone. */
+  const built = (more = '') =>
+    build(
+      clone,
+      'registry/karaar',
+      ['wallet'],
+      fakeBuilder(folder, 'docker', `cd '${clone}'; ${more}`),
+      () => {},
+    );
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'karaar-clone-'));
+    clone = join(folder, 'clone');
+    for (const path of ['one', 'infra/docker/production']) mkdirSync(join(clone, path), { recursive: true });
+    write('package.json', '{ "name": "all", "version": "1.0.0", "private": true, "workspaces": ["one"] }');
+    write('one/package.json', '{ "name": "one", "version": "1.0.0", "private": true }');
+    write('CHANGELOG.md', '## [Unreleased]\n\n- New.\n\n## [1.0.0] - 2026-01-31\n\n- First.\n');
+    write('.gitignore', 'node_modules\n.karaar\n');
+    const image = '${KARAAR_REGISTRY:?}/wallet:${KARAAR_VERSION:?}';
+    write('infra/docker/production/compose.yaml', `services: { wallet: { image: '${image}' } }\n`);
+    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund'], { cwd: clone });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Begin');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('has one version in all packages and in the lock file', async () => {
+    await prepare(clone, '1.1.0');
+    const versions = versionsIn(clone);
+    expect(versions).toHaveLength(5);
+    expect(versions.filter(([, version]) => version !== '1.1.0')).toEqual([]);
+    expect(notesOf(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), '1.1.0')).toBe('- New.');
+  });
+
+  it('names the digests of the images of its commit', async () => {
+    const digest = 'registry/karaar/wallet@sha256:kept';
+    expect(await built()).toEqual({ folder: described(), digests: [digest] });
+    expect(readFileSync(join(described(), 'images.txt'), 'utf8')).toBe(`${digest}\n`);
+  });
+
+  it.each([
+    ['a changed file', 'echo "$1" >>one/package.json', /\(M one\/package\.json\)\. Do not use/],
+    ['a new file', 'echo "$1" >new', /\(\?\? new\)\. Do not use/],
+    [
+      'another commit',
+      'git -c user.name=t -c user.email=t@example.com commit -q --allow-empty -m "$1"',
+      /now at [0-9a-f]{40}/,
+    ],
+  ])('names no digest after %s during the build', async (_, change, words) => {
+    await expect(built(change)).rejects.toThrow(words);
+    expect(existsSync(join(described(), 'images.txt'))).toBe(false);
+  });
+
+  it('is not built from a clone with changes', async () => {
+    write('new', 'x');
+    await expect(built()).rejects.toThrow('Commit or remove your changes first');
   });
 });

@@ -163,9 +163,13 @@ export function variablesOf(container: Container, objects: Objects): Map<string,
       result.set(name, { text, isSecret: secretRef !== undefined });
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
-    const ref = valueFrom?.secretKeyRef;
-    const text = ref ? secrets.get(ref.name)?.[ref.key] : value;
-    result.set(name, { text, isSecret: value === undefined });
+    const { secretKeyRef: secret, configMapKeyRef: map } = valueFrom ?? {};
+    const text = secret
+      ? secrets.get(secret.name)?.[secret.key]
+      : map
+        ? maps.get(map.name)?.[map.key]
+        : value;
+    result.set(name, { text, isSecret: value === undefined && !map });
   }
   return result;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
 import { blobConfigFromEnv } from '@karaar/storage/blobs';
-import { mayCall } from '../src/network-rules.ts';
+import { mayCall, policiesOf } from '../src/network-rules.ts';
 import { ruleFaults } from '../src/check.ts';
 import { variablesOf, workloads, type KubeObject } from '../src/objects.ts';
 import { k8sFolder, render } from '../src/render.ts';
@@ -91,6 +91,7 @@ it('the log and its witness are named after the host', () => {
   );
 });
 
+<<<<<<< HEAD
 it("the operator's pod has the variables of the tool's commands, and can reach witness and broker", () => {
   const objects = rendered.get('production') ?? [];
   const ops = workloads(objects).find(({ name }) => name === 'ops');
@@ -112,4 +113,62 @@ it("the operator's pod has the variables of the tool's commands, and can reach w
   const broker = workloads(objects).find(({ name }) => name === 'nats');
   if (!broker) throw new Error('The overlay lacks the broker');
   expect(mayCall(objects, ops, broker, 4222)).toEqual({ out: true, in: true });
+=======
+describe("the operator's pod", () => {
+  const pod = () => {
+    const objects = rendered.get('production') ?? [];
+    const all = workloads(objects);
+    const named = (name: string) => {
+      const found = all.find((one) => one.name === name);
+      if (!found) throw new Error(`there is no ${name}`);
+      return found;
+    };
+    const ops = named('ops');
+    const variables = new Map(ops.pod.containers.flatMap((one) => [...variablesOf(one, objects)]));
+    const mayReach = (name: string, port: number) => mayCall(objects, ops, named(name), port);
+    return { objects, ops, variables, mayReach };
+  };
+
+  it("has the variables of the tool's commands, and can reach witness and broker", () => {
+    const { variables, mayReach } = pod();
+    const services = ['AUTH', 'DOCUMENTS', 'PAYMENTS', 'WALLET', 'MESSAGING', 'CMS'];
+    const keys = ['AUTH', 'DOCUMENTS', 'MESSAGING'];
+    expect([...variables.keys()]).toEqual(
+      expect.arrayContaining([
+        'NATS_URL',
+        ...['AUTH_SECRET', 'LOG_ORIGIN', 'LOG_KEY', 'LOG_WITNESSES', 'BLOB_S3_BUCKET'],
+        ...services.map((service) => `${service}_DATABASE_URL`),
+        ...keys.map((service) => `${service}_BLOB_KEK`),
+      ]),
+    );
+    expect(mayReach('witness', 8080)).toEqual({ out: true, in: true });
+    expect(mayReach('nats', 4222)).toEqual({ out: true, in: true });
+  });
+
+  it('has the accounts that `doctor` tries, from the secrets of their services, and a way to the providers', () => {
+    const { objects, ops, variables } = pod();
+    expect(Object.fromEntries([...variables].map(([name, { text }]) => [name, text]))).toMatchObject({
+      PUBLIC_URL: 'https://karaar.example',
+      SMS_PROVIDER: 'twilio',
+      SMTP_HOST: 'smtp.karaar.example',
+      SMTP_PORT: '587',
+      ...Object.fromEntries(
+        ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMTP_USER', 'SMTP_PASSWORD', 'WHATSAPP_PHONE_NUMBER_ID']
+          .concat('WHATSAPP_ACCESS_TOKEN', 'RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET')
+          .map((name) => [name, `{{ .${name} }}`]),
+      ),
+    });
+    const own = policiesOf(objects, ops.labels).flatMap(({ egress = [] }) => egress);
+    const outside = own.filter(({ to = [] }) => to.some((peer) => 'ipBlock' in peer));
+    expect(outside.flatMap(({ ports = [] }) => ports.map(({ port }) => port))).toEqual([80, 443, 465, 587]);
+  });
+
+  it('has neither the secrets of webhooks nor the sealing key', () => {
+    const { variables } = pod();
+    const refused = [...variables.keys()].filter((name) =>
+      /WEBHOOK|APP_SECRET|VERIFY_TOKEN|^SEAL/.test(name),
+    );
+    expect(refused).toEqual([]);
+  });
+>>>>>>> wt-b
 });

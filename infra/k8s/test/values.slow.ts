@@ -78,6 +78,12 @@ it('host, registry with a port, version, providers, company and sizes', async ()
     SMTP_PORT: '2525',
     MAIL_FROM: 'Deeds <post@deeds.test>',
   });
+  expect(variables(objects, 'ops')).toMatchObject({
+    PUBLIC_URL: 'https://deeds.test',
+    SMS_PROVIDER: 'msg91',
+    SMTP_HOST: 'mail.deeds.test',
+    SMTP_PORT: '2525',
+  });
   expect(variables(objects, 'documents')).toMatchObject({
     LOG_ORIGIN: 'deeds.test/log',
     BLOB_S3_BUCKET: 'deeds-files',

@@ -58,7 +58,7 @@ export const rotateSeal: Command['run'] = async (args, env) => {
   await put?.finish();
   const name = `${identity.signer}, valid until ${identity.notAfter.toISOString().slice(0, 10)}`;
   return [
-    `${name}, passed every check and a test seal. It is known now, beside ${before} that sealed before.`,
+    `${name}, passed every check and a test seal. It is known now, with ${before} that sealed before.`,
     ...(identity.ownAuthority ? ['PDF readers do not know its authority; /verify and the receipt do.'] : []),
     into
       ? `${into} has it. Start documents again: what was sealed stays valid.`
@@ -80,7 +80,7 @@ const ofFile = async (file: string, password = '') => ({
 async function checkedKey(env: Env): Promise<SealKey> {
   try {
     const source = await configuredKey(loadConfig(SealConfig, env));
-    if (!source) throw new UsageError(USAGE);
+    if (!source) throw new UsageError('The file is empty, or SEAL_PKCS11_MODULE is not set.');
     const key = await openKey(source);
     const faults = await keyFaults(key);
     if (faults.length === 0) return key;

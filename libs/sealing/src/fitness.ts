@@ -43,6 +43,9 @@ const SERVER = '1.3.6.1.5.5.7.3.1';
 const BUY =
   'Order one for document signing from an authority that PDF readers trust (Adobe’s AATL, India’s CCA).';
 
+const ADD =
+  'Make the file with it again (`openssl pkcs12 -export -certfile`), or add it to SEAL_CERTIFICATES_FILE.';
+
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const isRoot = ({ issuer, subject }: Certificate): boolean => equal(issuer.bytes, subject.bytes);
 
@@ -83,8 +86,7 @@ async function linkFaults(chain: readonly Certificate[]): Promise<KeyFault[]> {
     const below = chain[i];
     if (!below) continue;
     const link = `"${issuer.commonName}" on the certificate of "${below.commonName}"`;
-    const remedy =
-      'Download the certificates of the authority again and make the file with them (`openssl pkcs12 -export -certfile`).';
+    const remedy = `Download the certificates of the authority again. ${ADD}`;
     if (!isAuthority(issuer)) faults.push({ cause: `"${issuer.commonName}" is not an authority.`, remedy });
     const { algorithm, tbs, signature } = below;
     try {
@@ -103,8 +105,7 @@ async function linkFaults(chain: readonly Certificate[]): Promise<KeyFault[]> {
     const missing = commonName(new X509Certificate(top.bytes).issuer);
     faults.push({
       cause: `The chain is not complete: it ends at "${top.commonName}", without the certificate of its issuer "${missing}".`,
-      remedy:
-        'Download that certificate from the authority, and make the file again with `openssl pkcs12 -export -certfile`.',
+      remedy: `Download that certificate from the authority. ${ADD}`,
     });
   }
   return faults;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,20 +9,13 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { tool } from '@karaar/testing/pdf-judges';
 import { openPkcs11, type Pkcs11Options } from './pkcs11.ts';
 import { createSealer } from './seal.ts';
+import { makeToken } from './testing/softhsm.ts';
 
 jest.setTimeout(60_000);
 
 const run = promisify(execFile);
 const PIN = '4321-the-pin';
 const path = process.env['PATH'] ?? '';
-/** Paths of SoftHSM's library: Debian's link to its architecture folder, and Homebrew's. */
-const library = [
-  process.env['SOFTHSM2_MODULE'],
-  '/usr/lib/softhsm/libsofthsm2.so',
-  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
-  '/usr/local/lib/softhsm/libsofthsm2.so',
-].find((file) => file !== undefined && existsSync(file));
-
 let dir: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'karaar-pkcs11-'));
@@ -37,54 +30,16 @@ async function certificate(kind: 'ec' | 'rsa', name = 'key'): Promise<string> {
     ...['req', '-x509', '-newkey', ...key, '-nodes', '-subj', '/CN=Seal on a device', '-days', '3'],
     ...['-keyout', file('pem'), '-out', file('crt')],
   ]);
-  await run('openssl', [
-    'pkcs8',
-    '-topk8',
-    '-nocrypt',
-    '-in',
-    file('pem'),
-    '-outform',
-    'DER',
-    '-out',
-    file('der'),
-  ]);
   return readFile(file('crt'), 'utf8');
 }
 
 describe('a key in SoftHSM', () => {
   /** Creates a token that holds the key as 01 and another key as 02. */
   async function device(kind: 'ec' | 'rsa'): Promise<Pkcs11Options> {
-    if (library === undefined)
-      throw new Error('SoftHSM is missing: `npm test` at the root installs softhsm2 and opensc');
     const certificates = await certificate(kind);
     await certificate(kind, 'other');
-    await mkdir(join(dir, 'tokens'));
-    await writeFile(join(dir, 'softhsm.conf'), `directories.tokendir = ${join(dir, 'tokens')}\n`);
-    const env = {
-      PATH: path,
-      SOFTHSM2_CONF: join(dir, 'softhsm.conf'),
-      LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] ?? '',
-    };
-    const hsm = (...args: string[]) => run('pkcs11-tool', ['--module', library, ...args], { env });
-    await hsm('--init-token', '--slot', '0', '--label', 'karaar', '--so-pin', '12345678');
-    const officer = ['--token-label', 'karaar', '--login', '--login-type', 'so', '--so-pin', '12345678'];
-    await hsm(...officer, '--init-pin', '--pin', PIN);
-    for (const [id, name] of [
-      ['01', 'key'],
-      ['02', 'other'],
-    ] as const) {
-      const store = ['--write-object', join(dir, `${name}.der`), '--type', 'privkey', '--usage-sign'];
-      await hsm('--token-label', 'karaar', '--login', '--pin', PIN, ...store, '--id', id);
-    }
-    return {
-      tool: 'pkcs11-tool',
-      module: library,
-      token: 'karaar',
-      keyId: '01',
-      pin: PIN,
-      certificates,
-      env,
-    };
+    const token = await makeToken(dir, { '01': join(dir, 'key.pem'), '02': join(dir, 'other.pem') });
+    return { tool: 'pkcs11-tool', keyId: '01', certificates, ...token };
   }
 
   it.each(['ec', 'rsa'] as const)('seals: %s', async (kind) => {
@@ -97,22 +52,24 @@ describe('a key in SoftHSM', () => {
 
   it('fails at start with a wrong PIN, another key or a missing token, and never reveals the PIN', async () => {
     const options = await device('ec');
-    for (const [change, code] of [
-      [{ pin: 'wrong-pin' }, 'key_unavailable'],
-      [{ token: 'elsewhere' }, 'key_unavailable'],
-      [{ keyId: '07' }, 'key_unavailable'],
-      [{ module: '/nowhere.so' }, 'key_unavailable'],
-      [{ keyId: '02' }, 'key_invalid'],
-      [{ certificates: '' }, 'key_invalid'],
+    for (const [change, code, words] of [
+      [{ pin: 'wrong-pin' }, 'key_unavailable', 'it refuses the PIN'],
+      [{ token: 'elsewhere' }, 'key_unavailable', 'there is no token of this label'],
+      [{ keyId: '07' }, 'key_unavailable', 'it has no private key of this id'],
+      [{ module: '/nowhere.so' }, 'key_unavailable', 'its library cannot be loaded'],
+      [{ tool: '/nowhere' }, 'key_unavailable', "OpenSC's pkcs11-tool is missing"],
+      [{ keyId: '02' }, 'key_invalid', 'not that of the sealing certificate'],
+      [{ certificates: '' }, 'key_invalid', 'no certificate'],
     ] as const) {
       const fault: unknown = await openPkcs11({ ...options, ...change }).then(
         () => 'opened',
         (error: unknown) => error,
       );
-      expect([change, fault]).toEqual([change, expect.objectContaining({ code })]);
+      const message: unknown = expect.stringContaining(words);
+      expect([change, fault]).toEqual([change, expect.objectContaining({ code, message })]);
       const errorText =
         JSON.stringify(fault, Object.getOwnPropertyNames(fault)) + String((fault as Error).cause);
-      expect(errorText).not.toContain(PIN);
+      expect(errorText).not.toContain(options.pin);
       expect(errorText).not.toContain('wrong-pin');
     }
   });

@@ -55,7 +55,7 @@ export async function openPkcs11(options: Pkcs11Options): Promise<Signer> {
       if (!verify('sha256', data, own.publicKey, signature))
         throw new SealError(
           'key_invalid',
-          'The key on the device is not the one of the sealing certificate.',
+          'The key on the device is not that of the sealing certificate, which must be the first one.',
         );
       return signature;
     },
@@ -103,8 +103,25 @@ async function signOnDevice(
     );
     return new Uint8Array(await readFile(output));
   } catch (cause) {
-    throw new SealError('key_unavailable', 'The device with the sealing key did not sign.', cause);
+    throw new SealError(
+      'key_unavailable',
+      `The device with the sealing key did not sign: ${reasonOf(cause)}.`,
+      cause,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The usual reasons, by the words of OpenSC's tool and of the system. */
+const REASONS: readonly [RegExp, string][] = [
+  [/CKR_PIN_LOCKED/, 'its PIN is locked'],
+  [/CKR_PIN_/, 'it refuses the PIN'],
+  [/private key not found/i, 'it has no private key of this id'],
+  [/no slot with token named/i, 'there is no token of this label'],
+  [/failed to load pkcs11 module/i, 'its library cannot be loaded'],
+  [/spawn .* ENOENT/, "OpenSC's pkcs11-tool is missing"],
+];
+
+const reasonOf = (cause: unknown): string =>
+  REASONS.find(([pattern]) => pattern.test(String(cause)))?.[1] ?? 'it does not answer, or its tool fails';

@@ -6,6 +6,7 @@ import { databasesOf } from '../databases.ts';
 import { optionOf } from '../option.ts';
 import { dumpAll } from './dump.ts';
 import { checkFiles, fileStoreOf, isEmpty, listFiles, saveFiles } from './files.ts';
+import { expectPrimaries } from './freeze.ts';
 import { expectEmpty, load } from './load.ts';
 import { BackupError, MANIFEST, readManifest, type Manifest } from './manifest.ts';
 import { makeBackupKey, sealingTo, unsealingWith } from './sealing.ts';
@@ -34,6 +35,7 @@ export const backUp: Command['run'] = async (args, env) => {
   const folder = optionOf(args, 'to', 'backup --to FOLDER, a new or empty one');
   const seal = sealingTo(env['BACKUP_RECIPIENTS']);
   const [databases, store] = [databasesOf(env), fileStoreOf(env)];
+  await expectPrimaries(databases);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty`);
   const saved = new Map<string, string>();

@@ -45,6 +45,23 @@ export async function whileFrozen<T>(
   }
 }
 
+/** @throws BackupError if a database is on a standby, where nothing can be locked */
+export async function expectPrimaries(databases: readonly ServiceDatabase[]): Promise<void> {
+  for (const database of databases) {
+    const client = clientOf('ops-backup', database);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+      if (rows[0]?.standby)
+        throw new BackupError(
+          `The database of ${database.service} at ${client.host} is a standby, and a backup stops writes for a moment. Set ADMIN_DATABASE_URL, or ${database.service.toUpperCase()}_DATABASE_URL, to the address of the primary. Nothing was written.`,
+        );
+    } finally {
+      await client.end();
+    }
+  }
+}
+
 /** Until the connection ends. A service that never ran has no tables. */
 const lockOf = (table: string): string => `
   begin; set local lock_timeout = ${WAIT_MS};

@@ -47,7 +47,7 @@ async function disk(folder: string): Promise<Finding> {
 }
 
 async function backups(folder: string): Promise<Finding> {
-  const remedy = 'Read the log of `backup`; BACKUP_RECIPIENTS must be set (docs/install-one-machine.md).';
+  const remedy = 'Read the log of `backup`; BACKUP_RECIPIENTS must be set (docs/self-hosting.md).';
   const newest = (await readdir(folder))
     .filter((name) => /^2.*Z$/.test(name))
     .sort()

@@ -9,7 +9,7 @@ import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/storage/blo
 import { openRedis } from '@karaar/storage/redis';
 import { Type } from 'typebox';
 import { databaseOf, SERVICES, withDatabase, type Service } from '../databases.ts';
-import { fault, ok, tried, type Check, type Finding } from './finding.ts';
+import { fault, ok, tried, warning, type Check, type Finding } from './finding.ts';
 
 const STARTED = 'Start it, and compare its address and password with the secrets.';
 
@@ -30,7 +30,12 @@ function database(env: Env, service: Service): Promise<Finding[]> {
 
 async function redis(env: Env): Promise<Finding> {
   const url = env['REDIS_URL'];
-  if (!url) throw new ConfigError([{ name: 'REDIS_URL', problem: 'is required' }]);
+  if (!url)
+    return warning(
+      'Redis',
+      'is not checked, because REDIS_URL is not set here',
+      'Read the alerts of Redis, or run `doctor` with it.',
+    );
   const client = openRedis(url, {
     lazyConnect: true,
     enableReadyCheck: false,

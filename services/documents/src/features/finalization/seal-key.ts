@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { SealConfig } from '../../config.ts';
-import type { KeySource } from '@karaar/sealing';
+import { SealError, type KeySource } from '@karaar/sealing';
 
 /** Returns the configured sealing key, or else a development key. */
 export const sealKeySource = async (config: SealConfig & { STATE_DIR: string }): Promise<KeySource> =>
@@ -8,7 +8,7 @@ export const sealKeySource = async (config: SealConfig & { STATE_DIR: string }):
 
 /**
  * Returns the configured sealing key: on a device, or as PKCS#12 from the environment or a mounted secret.
- * Returns undefined for a configuration without a key.
+ * Returns undefined for a configuration without a key. @throws SealError if the device's certificates cannot be read
  */
 export async function configuredKey(config: SealConfig): Promise<KeySource | undefined> {
   const password = config.SEAL_P12_PASSWORD;
@@ -30,7 +30,12 @@ async function deviceOptions(config: SealConfig, module: string) {
     token: config.SEAL_PKCS11_TOKEN,
     keyId: config.SEAL_PKCS11_KEY_ID,
     pin: config.SEAL_PKCS11_PIN,
-    certificates: config.SEAL_CERTIFICATES_FILE ? await readFile(config.SEAL_CERTIFICATES_FILE, 'utf8') : '',
+    certificates: config.SEAL_CERTIFICATES_FILE ? await readChain(config.SEAL_CERTIFICATES_FILE) : '',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(pairs) },
   };
 }
+
+const readChain = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new SealError('key_invalid', `SEAL_CERTIFICATES_FILE ${file} cannot be read.`, cause);
+  });
