@@ -192,10 +192,14 @@ describe('a release of a clone', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'karaar-clone-'));
     clone = join(folder, 'clone');
-    for (const path of ['one', 'infra/docker/production']) mkdirSync(join(clone, path), { recursive: true });
+    const overlays = ['production', 'staging'].map((name) => `infra/k8s/overlays/${name}`);
+    for (const path of ['one', 'docs', 'infra/docker/production', ...overlays])
+      mkdirSync(join(clone, path), { recursive: true });
     write('package.json', '{ "name": "all", "version": "1.0.0", "private": true, "workspaces": ["one"] }');
     write('one/package.json', '{ "name": "one", "version": "1.0.0", "private": true }');
     write('CHANGELOG.md', '## [Unreleased]\n\n- New.\n\n## [1.0.0] - 2026-01-31\n\n- First.\n');
+    for (const path of overlays) write(`${path}/values.yaml`, 'version: 1.0.0\n');
+    write('docs/self-hosting.md', 'git clone --branch v1.0.0\n');
     write('.gitignore', 'node_modules\n.karaar\n');
     const image = '${KARAAR_REGISTRY:?}/wallet:${KARAAR_VERSION:?}';
     write('infra/docker/production/compose.yaml', `services: { wallet: { image: '${image}' } }\n`);
@@ -212,6 +216,8 @@ describe('a release of a clone', () => {
     expect(versions).toHaveLength(5);
     expect(versions.filter(([, version]) => version !== '1.1.0')).toEqual([]);
     expect(notesOf(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), '1.1.0')).toBe('- New.');
+    for (const path of ['docs/self-hosting.md', 'infra/k8s/overlays/production/values.yaml'])
+      expect(readFileSync(join(clone, path), 'utf8')).toContain('1.1.0');
   });
 
   it('names the digests of the images of its commit', async () => {

@@ -1,11 +1,14 @@
 /** The overlays pass the check, and the check finds each guard that is removed. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_NAMES, WITH_FILES } from '@karaar/contracts/names';
+import { cloneRoot } from '@karaar/testing/roots';
 import { environments } from '@karaar/images/environments';
 import { faultsOf, ruleFaults } from '../src/check.ts';
 import { variablesOf, workloads, type Container, type KubeObject, type Workload } from '../src/objects.ts';
 import { k8sFolder, overlays, render } from '../src/render.ts';
 
+const { version } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as { version: string };
 const rendered = new Map<string, KubeObject[]>();
 
 beforeAll(async () => {
@@ -128,14 +131,14 @@ describe('the check finds', () => {
     const objects = production();
     workload(objects, 'wallet').container.envFrom?.push({ secretRef: { name: 'wallet-owner' } });
     const [job] =
-      workload(objects, 'cms-migrate-1.0.0').container.env?.filter(
+      workload(objects, `cms-migrate-${version}`).container.env?.filter(
         ({ name }) => name === 'MIGRATION_DATABASE_URL',
       ) ?? [];
     if (job) Object.assign(job, { name: 'DATABASE_URL' });
     expect(ruleFaults(objects)).toEqual(
       expect.arrayContaining([
         'wallet/wallet: has the address of the owner of the tables',
-        'cms-migrate-1.0.0/migrate: does not migrate as the owner of the tables',
+        `cms-migrate-${version}/migrate: does not migrate as the owner of the tables`,
       ]),
     );
   });

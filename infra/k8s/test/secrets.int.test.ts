@@ -91,36 +91,13 @@ it('the log and its witness are named after the host', () => {
   );
 });
 
-<<<<<<< HEAD
-it("the operator's pod has the variables of the tool's commands, and can reach witness and broker", () => {
-  const objects = rendered.get('production') ?? [];
-  const ops = workloads(objects).find(({ name }) => name === 'ops');
-  const [container] = ops?.pod.containers ?? [];
-  if (!ops || !container) throw new Error("the operator's pod is missing");
-  const services = ['AUTH', 'DOCUMENTS', 'PAYMENTS', 'WALLET', 'MESSAGING', 'CMS'];
-  const keys = ['AUTH', 'DOCUMENTS', 'MESSAGING'];
-  expect([...variablesOf(container, objects).keys()]).toEqual(
-    expect.arrayContaining([
-      'NATS_URL',
-      ...['AUTH_SECRET', 'LOG_ORIGIN', 'LOG_KEY', 'LOG_WITNESSES', 'BLOB_S3_BUCKET'],
-      ...services.map((service) => `${service}_DATABASE_URL`),
-      ...keys.map((service) => `${service}_BLOB_KEK`),
-    ]),
-  );
-  const witness = workloads(objects).find(({ name }) => name === 'witness');
-  if (!witness) throw new Error('The overlay lacks the witness');
-  expect(mayCall(objects, ops, witness, 8080)).toEqual({ out: true, in: true });
-  const broker = workloads(objects).find(({ name }) => name === 'nats');
-  if (!broker) throw new Error('The overlay lacks the broker');
-  expect(mayCall(objects, ops, broker, 4222)).toEqual({ out: true, in: true });
-=======
 describe("the operator's pod", () => {
   const pod = () => {
     const objects = rendered.get('production') ?? [];
     const all = workloads(objects);
     const named = (name: string) => {
       const found = all.find((one) => one.name === name);
-      if (!found) throw new Error(`there is no ${name}`);
+      if (!found) throw new Error(`${name} is missing`);
       return found;
     };
     const ops = named('ops');
@@ -170,5 +147,4 @@ describe("the operator's pod", () => {
     );
     expect(refused).toEqual([]);
   });
->>>>>>> wt-b
 });

@@ -9,12 +9,20 @@ import { checkNext, closeChangelog, notesOf } from './version.ts';
 /** This image is not based on Debian. */
 const WITHOUT_DEBIAN = 'web';
 
+/** Files that tell an operator the version. */
+const TOLD = [
+  'docs/self-hosting.md',
+  'infra/k8s/overlays/production/values.yaml',
+  'infra/k8s/overlays/staging/values.yaml',
+];
+
 const versionOf = (root: string): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** Sets the version of all packages and closes the changelog. */
+/** Sets the version of all packages, guides and values, and closes the changelog. */
 export async function prepare(root: string, version: string): Promise<void> {
-  checkNext(versionOf(root), version);
+  const present = versionOf(root);
+  checkNext(present, version);
   const changelog = join(root, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
   const closed = closeChangelog(readFileSync(changelog, 'utf8'), version, day);
@@ -22,6 +30,8 @@ export async function prepare(root: string, version: string): Promise<void> {
   await run('npm', ['version', version, ...all, '--no-git-tag-version', '--ignore-scripts'], { cwd: root });
   await run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit'], { cwd: root });
   writeFileSync(changelog, closed);
+  for (const file of TOLD.map((path) => join(root, path)))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(present, version));
 }
 
 /**
