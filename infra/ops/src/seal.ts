@@ -11,6 +11,7 @@ import {
   SealConfig,
   type Database,
 } from '@karaar/service-documents/ops';
+import { composeLine } from './secrets/compose-line.ts';
 import { databaseOf, withDatabase } from './databases.ts';
 
 const USAGE = `rotate-seal --p12 FILE | --pkcs11 | --own HOST, and [--password-file FILE] [--into compose.env]
@@ -114,13 +115,10 @@ const publish = (env: Env, { signer, certFingerprint, chain }: SealKey['identity
  * @throws UsageError if the file cannot be changed, or a value cannot be in it
  */
 async function prepared(file: string, values: Readonly<Record<string, string>>) {
-  if (Object.values(values).some((value) => /['\n]/.test(value)))
-    throw new UsageError(
-      `A password with a quotation mark cannot be in ${file}: export the key with another.`,
-    );
+  const changed = Object.entries(values).map(([name, value]) => composeLine(name, value));
   const old = (await readGiven(file)).toString('utf8');
   const kept = old.split('\n').filter((line) => line !== '' && !/^SEAL_P12(_PASSWORD)?=/.test(line));
-  const lines = [...kept, ...Object.entries(values).map(([name, value]) => `${name}='${value}'`)];
+  const lines = [...kept, ...changed];
   const next = `${file}.next`;
   try {
     await writeFile(next, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/bus/commands';
 import { ownSeal } from '@karaar/sealing';
+import { composeLine } from './compose-line.ts';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';
 
@@ -32,7 +33,7 @@ export const makeSecrets: Command['run'] = async (args, env) => {
     writeFileSync(join(to, name), text, { mode: 0o600, flag: 'wx' });
   write('kubernetes.yaml', kubernetesStore(entries));
   const lines = Object.entries({ KARAAR_HOST: host, ...variables }).map(
-    ([name, value]) => `${name}='${value}'\n`,
+    ([name, value]) => `${composeLine(name, value)}\n`,
   );
   write('compose.env', lines.join(''));
   for (const [entry, properties] of Object.entries(entries))
