@@ -26,7 +26,11 @@ export async function expectEmpty(
     const { rows } = await withDatabase(target, (db) =>
       sql`select 1 from pg_class
         where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`.execute(db),
-    );
+    ).catch((cause: unknown) => {
+      throw new BackupError(
+        `The database of ${service} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
+    });
     if (rows.length > 0)
       throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
   }
