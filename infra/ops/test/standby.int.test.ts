@@ -1,4 +1,4 @@
-/** `karaar backup` on a PostgreSQL that is a standby. */
+/** `karaar backup` on a standby, and `restore` to a database that does not exist. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { startPostgres, type PostgresPart } from '@karaar/testing/backing/postgr
 import { postgresHome } from '@karaar/testing/backing/postgres-home';
 import { backUp } from '../src/backup/backup.ts';
 import { makeBackupKey } from '../src/backup/sealing.ts';
-import { SERVICES } from '../src/databases.ts';
+import { expectEmpty } from '../src/backup/load.ts';
+import { databasesOf, SERVICES } from '../src/databases.ts';
 
 jest.setTimeout(120_000);
 
@@ -41,4 +42,16 @@ it('fails at once, names the standby and the variable for the primary, and write
     /^The database of auth at 127\.0\.0\.1 is a standby.* AUTH_DATABASE_URL, to the address of the primary/,
   );
   expect(existsSync(to)).toBe(false);
+});
+
+it('names a database that cannot be opened before a restore', async () => {
+  const url = new URL(postgres.url);
+  url.pathname = '/missing';
+  const databases = databasesOf(
+    Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, url.toString()])),
+  );
+  const backed = { service: 'auth', migrations: [], tables: [], sequences: [] };
+  await expect(expectEmpty(databases, [backed])).rejects.toThrow(
+    'The database of auth cannot be opened: database "missing" does not exist',
+  );
 });
