@@ -54,7 +54,7 @@ describe('a key in SoftHSM', () => {
     const options = await device('ec');
     for (const [change, code, words] of [
       [{ pin: 'wrong-pin' }, 'key_unavailable', 'it refuses the PIN'],
-      [{ token: 'elsewhere' }, 'key_unavailable', 'there is no token of this label'],
+      [{ token: 'elsewhere' }, 'key_unavailable', 'the device has no token with this label'],
       [{ keyId: '07' }, 'key_unavailable', 'it has no private key of this id'],
       [{ module: '/nowhere.so' }, 'key_unavailable', 'its library cannot be loaded'],
       [{ tool: '/nowhere' }, 'key_unavailable', "OpenSC's pkcs11-tool is missing"],

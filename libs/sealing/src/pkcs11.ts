@@ -118,7 +118,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/CKR_PIN_LOCKED/, 'its PIN is locked'],
   [/CKR_PIN_/, 'it refuses the PIN'],
   [/private key not found/i, 'it has no private key of this id'],
-  [/no slot with token named/i, 'there is no token of this label'],
+  [/no slot with token named/i, 'the device has no token with this label'],
   [/failed to load pkcs11 module/i, 'its library cannot be loaded'],
   [/spawn .* ENOENT/, "OpenSC's pkcs11-tool is missing"],
 ];
