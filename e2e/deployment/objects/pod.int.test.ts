@@ -31,19 +31,9 @@ const named = (kind: string, name: string) => {
   if (!found) throw new Error(`The ${kind} ${name} was not found`);
   return found;
 };
-type Played = {
-  spec: {
-    containers: { env: { name: string; value: string }[]; image: string; volumeMounts: { name: string }[] }[];
-    hostAliases: { ip: string; hostnames: string[] }[];
-    volumes: { name: string; hostPath: { path: string } }[];
-    securityContext: { runAsUser: number };
-    terminationGracePeriodSeconds: number;
-  };
-};
 
 it('a pod gets the values of its ConfigMaps and secrets, with the passwords of the store in its addresses', () => {
-  const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', { nats: '10.0.0.9' }, sources);
-  const { spec } = main as unknown as Played;
+  const { spec } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', { nats: '10.0.0.9' }, sources).main;
   const env = Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
   const password = store['postgres']?.['karaar_wallet_app'] ?? 'none';
   expect(env['DATABASE_URL']).toContain(`karaar_wallet_app:${password}@postgres-rw:5432/karaar_wallet`);
@@ -53,8 +43,7 @@ it('a pod gets the values of its ConfigMaps and secrets, with the passwords of t
 });
 
 it('a pod keeps its account, its grace period and its volumes: files of secrets, and writable folders', () => {
-  const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', {}, sources);
-  const { spec } = main as unknown as Played;
+  const { spec } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', {}, sources).main;
   expect(spec.securityContext.runAsUser).toBe(10001);
   expect(spec.terminationGracePeriodSeconds).toBe(45);
   expect(files['postgres-ca']).toEqual({ 'ca.crt': 'CA' });
@@ -68,9 +57,8 @@ it('a pod keeps its account, its grace period and its volumes: files of secrets,
 it('a pod has its name as a variable, its init containers before it, and no container without an image', () => {
   const template = named('StatefulSet', 'valkey').pod;
   const { before, main } = podOf(template, 'valkey-2', {}, sources, { left: ['metrics'] });
-  const [prepare] = before as unknown as Played[];
-  expect(prepare?.spec.containers[0]?.env).toContainEqual({ name: 'POD_NAME', value: 'valkey-2' });
-  expect((main as unknown as Played).spec.containers.map(({ image }) => image)).toEqual([
+  expect(before[0]?.spec.containers[0]?.env).toContainEqual({ name: 'POD_NAME', value: 'valkey-2' });
+  expect(main.spec.containers.map(({ image }) => image)).toEqual([
     'localhost/valkey/valkey:9.0.0-alpine',
     'localhost/valkey/valkey:9.0.0-alpine',
   ]);

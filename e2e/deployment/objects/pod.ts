@@ -11,8 +11,8 @@ export type Sources = {
   image: (name: string) => string;
 };
 
-export type Pod = { metadata: { name: string }; spec: { containers: { name: string }[] } };
 export type Played = ReturnType<typeof podOf>;
+export type Pod = Played['main'];
 type Volume = NonNullable<PodSpec['volumes']>[number];
 
 /**
@@ -82,7 +82,7 @@ export function podOf(
     ...(template.volumes ?? []).map((volume) => ({ name: volume.name, path: folderOf(volume) })),
     ...claims.map((name) => ({ name, path: sources.writable(`claim-${pod}`, name, group) })),
   ].map(({ name, path }) => ({ name, hostPath: { path, type: 'Directory' } }));
-  const make = (name: string, containers: readonly Container[], restartPolicy: string): Pod => {
+  const make = (name: string, containers: readonly Container[], restartPolicy: string) => {
     const spec = {
       hostname: pod,
       hostAliases: Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] })),
@@ -93,7 +93,7 @@ export function podOf(
       volumes,
     };
     const metadata = { name, labels: { 'karaar-deployment': 'pod' } };
-    return { ...{ apiVersion: 'v1', kind: 'Pod' }, metadata, spec };
+    return { apiVersion: 'v1', kind: 'Pod', metadata, spec };
   };
   const containers = template.containers.filter(({ name }) => !left.includes(name));
   const initial = template.initContainers ?? [];

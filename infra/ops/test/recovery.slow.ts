@@ -15,7 +15,6 @@ import { registry } from '@karaar/observability/telemetry';
 import { fromHex } from '@karaar/proof/bytes';
 import { checkPlace, logTrust } from '@karaar/proof/seal/check-place';
 import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/log/note';
-import type { Context as Documents } from '@karaar/service-documents/context';
 import type { Db as DocumentsDb, Database } from '@karaar/service-documents/db/schema';
 import { cosign, lookAtWitness } from '@karaar/service-documents/features/transparency-log/cosign';
 import {
@@ -32,7 +31,10 @@ import {
 import { placeOf } from '@karaar/service-documents/features/transparency-log/place';
 import { startLogWorker } from '@karaar/service-documents/features/transparency-log/log.worker';
 import { sequence } from '@karaar/service-documents/features/transparency-log/sequence';
-import { sealDocuments } from '@karaar/service-documents/features/transparency-log/testing/log-database';
+import {
+  logContext,
+  sealDocuments,
+} from '@karaar/service-documents/features/transparency-log/testing/log-database';
 import { credit, debit } from '@karaar/service-wallet/features/ledger/ledger.repository';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
@@ -197,13 +199,8 @@ async function startSigner(): Promise<{ stop: () => Promise<void> }> {
     applicationName: 'documents',
     onIdleError: () => undefined,
   });
-  // Only the parts of the context that the worker uses.
-  const worker = startLogWorker({
-    db,
-    logger,
-    outbox: { wake: () => undefined, add: async () => '' },
-    log: { identity: identity(ORIGIN), witnesses: [parseWitness(witnessLine())], quorum: 1 },
-  } as unknown as Documents);
+  const witnesses = [parseWitness(witnessLine())];
+  const worker = startLogWorker(logContext(db, { identity: identity(ORIGIN), witnesses, quorum: 1 }));
   await sealDocuments(db, 1);
   await until('the witness has cosigned it', async () => {
     const head = await latestCheckpoint(db);

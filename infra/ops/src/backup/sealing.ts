@@ -10,8 +10,8 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 // Node's web streams have a second, incompatible declaration in TypeScript.
 const toWeb = (source: Bytes) =>
-  Readable.toWeb(Readable.from(source, { objectMode: false })) as unknown as ReadableStream<Uint8Array>;
-const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as NodeStream);
+  Readable.toWeb(Readable.from(source, { objectMode: false })) as ReadableStream<Uint8Array>;
+const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as NodeStream);
 
 export type Seal = (source: Bytes) => AsyncGenerator<Uint8Array>;
 /** Decrypts a file. @throws BackupError if no identity opens it */

@@ -165,11 +165,12 @@ it('ends the alarm of a shorter log that has caught up, and raises none for a mi
   await lookForKeys('asha');
   expect(hasAlarm('asha')).toBe(false);
   log.witness = undefined;
-  // Without the properties of the real function, which the watch does not read.
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void) => {
+  const atOnce = (done: () => void) => {
     done();
     return 0;
-  }) as unknown as typeof setTimeout);
+  };
+  // The watch does not read the properties of the real function.
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(atOnce as typeof setTimeout);
   await lookForKeys('asha');
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual(['not-witnessed', false]);
 });

@@ -39,9 +39,7 @@ function changed<T>(whole: T, path: readonly string[], to: (was: unknown) => unk
   const [key, ...rest] = path;
   if (key === undefined) return to(whole) as T;
   // The copy of a list is changed by index, like an object by name.
-  const copy: Record<string, unknown> = Array.isArray(whole)
-    ? (Object.assign([], whole) as never)
-    : { ...(whole as object) };
+  const copy = Object.assign(Array.isArray(whole) ? [] : {}, whole) as Record<string, unknown>;
   copy[key] = changed(copy[key], rest, to);
   return copy as T;
 }

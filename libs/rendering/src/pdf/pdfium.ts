@@ -76,11 +76,9 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
   return undefined;
 }
 
-/**
- * Call this for each access: the array changes when the memory grows. Its type is in a package of browser
- * types.
- */
+/** Call this for each access: the array changes when the memory grows. */
 const memoryOf = ({ pdfium }: WrappedPdfiumModule): Uint8Array =>
+  // Its type is in a package of browser types.
   (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
 class OpenDocument implements PdfiumDocument {

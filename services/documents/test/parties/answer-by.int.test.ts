@@ -6,10 +6,10 @@ import type { RpcRequest } from '@karaar/contracts/kit';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import type { Context } from '../../src/context.ts';
 import { cancelLate } from '../../src/features/parties/lapsing.worker.ts';
 import { remindByDate, remindByRhythm } from '../../src/features/parties/rhythm.worker.ts';
 import { startApi, verificationForm, type Api } from '../api.ts';
+import { workerContext } from './worker-context.ts';
 
 jest.setTimeout(60_000);
 
@@ -226,17 +226,7 @@ describe('reminders of the answer-by date', () => {
   /** 10:00 and 21:30 in India. */
   const morning = (days: number) => new Date(`${inDays(days)}T04:30:00Z`);
   const evening = (days: number) => new Date(`${inDays(days)}T16:00:00Z`);
-  const contextOf = (outbox: Pick<Context['outbox'], 'add' | 'wake'> = api.service.foundation.outbox) =>
-    // Only the parts of the context that the sweep uses.
-    ({
-      db: db(),
-      outbox,
-      logger: api.service.foundation.logger,
-      config: { REMINDER_DAYS_AFTER_INVITATION: [3, 7] },
-      directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
-      textMessages: { wake: () => undefined },
-    }) as unknown as Context;
-  const run = (now: Date) => remindByDate(contextOf(), now);
+  const run = (now: Date) => remindByDate(workerContext(api), now);
   const later = (days: number) =>
     sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
       db(),
@@ -277,7 +267,7 @@ describe('reminders of the answer-by date', () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     const { outbox } = api.service.foundation;
-    const cut = contextOf({
+    const cut = workerContext(api, {
       wake: () => undefined,
       add: async (tx, event, fields) => {
         const added = await outbox.add(tx, event, fields);
@@ -339,10 +329,10 @@ describe('reminders of the answer-by date', () => {
     await add({ answer_by: inDays(30) });
     await later(3);
     const noon = morning(0);
-    await remindByRhythm(contextOf(), noon);
+    await remindByRhythm(workerContext(api), noon);
     expect(await reminders()).toBe(0);
     await ask(null);
-    await remindByRhythm(contextOf(), noon);
+    await remindByRhythm(workerContext(api), noon);
     expect(await reminders()).toBe(1);
   });
 });
@@ -357,18 +347,16 @@ describe('a document whose creator chose that a missing answer cancels it', () =
     );
   };
   const noon = () => new Date(`${today}T12:00:00+05:30`);
-  // Cast: the worker reads no other part of the context.
-  const context = () => api.service.foundation as unknown as Context;
   const look = async (viewer = owner) => (await api.call(viewer, 'GET', `/documents/${id}`)).body;
 
   it('is cancelled by Karaar on the day after the date, in the daytime, for everybody', async () => {
     await add({ answer_by: today });
     expect((await chooseLate()).body).toEqual({ cancel_late: true });
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
     await passDates();
-    expect(await cancelLate(context(), new Date(`${today}T06:00:00+05:30`))).toBe(0);
+    expect(await cancelLate(workerContext(api), new Date(`${today}T06:00:00+05:30`))).toBe(0);
     expect((await look())['status']).toBe('pending');
-    expect(await cancelLate(context(), noon())).toBe(1);
+    expect(await cancelLate(workerContext(api), noon())).toBe(1);
     for (const viewer of [owner, guest])
       expect(await look(viewer)).toMatchObject({
         status: 'rejected',
@@ -377,7 +365,7 @@ describe('a document whose creator chose that a missing answer cancels it', () =
     expect(await history()).toMatch(
       /Cancelled the document: “Vikram Shah” had not answered, asked to answer by/,
     );
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
   });
 
   it('also if the person of an open invitation has not answered', async () => {
@@ -388,7 +376,7 @@ describe('a document whose creator chose that a missing answer cancels it', () =
     });
     await chooseLate();
     await passDates();
-    expect(await cancelLate(context(), noon())).toBe(1);
+    expect(await cancelLate(workerContext(api), noon())).toBe(1);
     expect((await look())['cancelled']).toMatchObject({ late_name: '' });
   });
 
@@ -397,16 +385,16 @@ describe('a document whose creator chose that a missing answer cancels it', () =
     await chooseLate();
     await passDates();
     await ask(inDays(3));
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
     await passDates();
     await chooseLate(false);
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
     await chooseLate();
     api.payments.taken.set(id, [{ user_id: guest.userId, amount_paise: 100, state: 'paid' }]);
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
     api.payments.taken.clear();
     expect((await answer('accept')).status).toBe(200);
-    expect(await cancelLate(context(), noon())).toBe(0);
+    expect(await cancelLate(workerContext(api), noon())).toBe(0);
     expect((await look())['status']).toBe('pending');
   });
 
@@ -416,7 +404,10 @@ describe('a document whose creator chose that a missing answer cancels it', () =
       await add({ answer_by: today });
       await chooseLate();
       await passDates();
-      const [cancelled, answered] = await Promise.all([cancelLate(context(), noon()), answer('accept')]);
+      const [cancelled, answered] = await Promise.all([
+        cancelLate(workerContext(api), noon()),
+        answer('accept'),
+      ]);
       expect([cancelled, answered.status]).toEqual(cancelled === 1 ? [1, 409] : [0, 200]);
       expect((await look())['status']).toBe(cancelled === 1 ? 'rejected' : 'pending');
     }

@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import type { Context } from '../../src/context.ts';
 import { askedToAnswer } from '../../src/features/parties/rhythm.repository.ts';
 import { remindByRhythm } from '../../src/features/parties/rhythm.worker.ts';
 import { queueStartReminders } from '../../src/features/text-messages/text-messages.repository.ts';
 import { startApi, verificationForm, type Api } from '../api.ts';
+import { workerContext } from './worker-context.ts';
 
 jest.setTimeout(60_000);
 
@@ -31,19 +31,7 @@ beforeEach(async () => {
 });
 
 const db = () => api.service.foundation.db;
-const run = (now = NOON) => {
-  const { outbox, logger } = api.service.foundation;
-  // Only the parts of the context that the rhythm uses.
-  const ctx = {
-    db: db(),
-    outbox,
-    logger,
-    config: { REMINDER_DAYS_AFTER_INVITATION: [3, 7] },
-    directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
-    textMessages: { wake: () => undefined },
-  } as unknown as Context;
-  return remindByRhythm(ctx, now);
-};
+const run = (now = NOON) => remindByRhythm(workerContext(api), now);
 const later = (days: number) =>
   sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
     db(),

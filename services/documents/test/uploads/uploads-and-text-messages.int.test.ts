@@ -358,10 +358,7 @@ describe('text messages', () => {
       .set({ created_at: sql<Date>`now() - interval '2 days'` as never })
       .where('document_id', '=', id)
       .execute();
-    // Only the parts of the context that the sweep uses.
-    const ctx = { db, config: { REMINDER_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
-      typeof sweep
-    >[0];
+    const ctx = { db, config: { REMINDER_DAYS_BEFORE_START: [3, 1] } };
     await sweep(ctx, new Date('2027-03-06T21:00:00Z')); // half past two in India
     expect(await textMessages(id)).toHaveLength(1);
     for (let again = 0; again < 3; again += 1) await sweep(ctx, new Date('2027-03-07T05:00:00Z'));

@@ -7,6 +7,7 @@ import type { PartyState } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/db';
 import { SmsError } from '@karaar/sms';
 import { startWorker, type Worker } from '@karaar/base/worker';
+import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { TextMessageKind } from '../../db/schema.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
@@ -47,14 +48,16 @@ export function startTextMessagesWorker(ctx: Context): Worker {
   });
 }
 
+type SweepContext = Pick<Context, 'db'> & { config: Pick<Config, 'REMINDER_DAYS_BEFORE_START'> };
+
 /** Queues due reminders, by the calendar of India, and deletes old idempotency keys. */
-export async function sweep(ctx: Pick<Context, 'db' | 'config'>, now: Date): Promise<void> {
-  await forgetOldKeys(ctx.db);
+export async function sweep({ db, config }: SweepContext, now: Date): Promise<void> {
+  await forgetOldKeys(db);
   if (!isWritingHour(now)) return;
   const { today } = inIndia(now);
-  const before = ctx.config.REMINDER_DAYS_BEFORE_START;
+  const before = config.REMINDER_DAYS_BEFORE_START;
   for (const days of before)
-    await queueStartReminders(ctx.db, today, { days, gently: days === Math.min(...before) });
+    await queueStartReminders(db, today, { days, gently: days === Math.min(...before) });
 }
 
 /** Sends a few due messages; returns how many were due. */

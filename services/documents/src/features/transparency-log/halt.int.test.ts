@@ -2,19 +2,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@karaar/observability/logging';
 import { registry } from '@karaar/observability/telemetry';
 import type { Worker } from '@karaar/base/worker';
 import { ALGORITHM, noteKey } from '@karaar/proof/log/note';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
-import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';
 import { openLogIdentity } from './log-identity.ts';
 import { latestCheckpoint } from './log.repository.ts';
 import { startLogWorker } from './log.worker.ts';
 import { sequence } from './sequence.ts';
-import { prepare, sealDocuments } from './testing/log-database.ts';
+import { logContext, prepare, sealDocuments } from './testing/log-database.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const publicKey = new Uint8Array(pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
@@ -54,13 +52,8 @@ it('asks a witness before it extends the log, and does not extend it while the w
   await db.insertInto('log_cosignatures').values({ size: 2, witness: key.name, line: 'of before' }).execute();
   const waiting = await sealDocuments(db, 1);
   expect(waiting).toHaveLength(1);
-  // Only the parts of the context that the worker uses.
-  worker = startLogWorker({
-    db,
-    logger: createLogger({ name: 'halt-test', level: 'silent' }),
-    outbox: { wake: () => undefined, add: async () => '' },
-    log: { identity, witnesses: [{ key, url: `http://127.0.0.1:${port}` }], quorum: 1 },
-  } as unknown as Context);
+  const witnesses = [{ key, url: `http://127.0.0.1:${port}` }];
+  worker = startLogWorker(logContext(db, { identity, witnesses, quorum: 1 }));
   await until('the log says that it is halted', async () =>
     /^transparency_log_halted(\{.*\})? 1$/m.test(await metrics()),
   );

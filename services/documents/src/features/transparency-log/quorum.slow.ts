@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { createLogger } from '@karaar/observability/logging';
 import { registry } from '@karaar/observability/telemetry';
 import type { Worker } from '@karaar/base/worker';
 import { fromHex, toBase64 } from '@karaar/proof/bytes';
@@ -30,7 +29,7 @@ import { findCommitment } from './log.repository.ts';
 import { checkpointText, newestCheckpointText, policyText } from './log.service.ts';
 import { startLogWorker } from './log.worker.ts';
 import { confirmedPlaceOf } from './place.ts';
-import { prepare, sealDocuments } from './testing/log-database.ts';
+import { logContext, prepare, sealDocuments } from './testing/log-database.ts';
 
 jest.setTimeout(300_000);
 
@@ -89,18 +88,11 @@ beforeAll(async () => {
   // Two witnesses are enough to start the log: the third has never answered.
   await start(W1);
   await start(W2);
-  // Only the parts of the context that the worker and the policy use.
-  ctx = {
-    db: await prepare(database.url),
-    logger: createLogger({ name: 'quorum-test', level: 'silent' }),
-    outbox: { wake: () => undefined, add: async () => '' },
-    config: { PUBLIC_URL: 'https://karaar.test' },
-    log: {
-      identity: openLogIdentity({ origin: ORIGIN, secret: logSecret, stateDir: '' }),
-      witnesses,
-      quorum: quorumOf(witnesses),
-    },
-  } as unknown as Context;
+  ctx = logContext(await prepare(database.url), {
+    identity: openLogIdentity({ origin: ORIGIN, secret: logSecret, stateDir: '' }),
+    witnesses,
+    quorum: quorumOf(witnesses),
+  });
   worker = startLogWorker(ctx);
   policy = parsePolicy(policyText(ctx));
 }, 300_000);

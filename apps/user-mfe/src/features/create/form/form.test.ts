@@ -112,7 +112,6 @@ describe('the form', () => {
 describe('a renewal', () => {
   const party = (user_id: string, state: string) => ({ user_id, char_id: `ID-${user_id}`, state });
   const ended = (start_date: string | null, end_date: string | null) =>
-    // Only the fields that a renewal copies.
     ({
       name: 'Lease',
       location: 'Pune',
@@ -121,7 +120,7 @@ describe('a renewal', () => {
       start_date,
       end_date,
       parties: [party('u1', 'primary'), party('u3', 'requested'), party('u2', 'approved')],
-    }) as unknown as Document;
+    }) as unknown as Document; // only the fields that a renewal copies
 
   it('has the same terms and other party, for as many days from the day after the end', () => {
     expect(renewalOf(ended('2026-01-01', '2026-12-31'), 'u1')).toEqual({

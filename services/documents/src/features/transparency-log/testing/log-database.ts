@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/db';
+import { createLogger } from '@karaar/observability/logging';
+import type { Context } from '../../../context.ts';
 import { migrations } from '../../../db/migrations/index.ts';
 import type { Database, Db } from '../../../db/schema.ts';
 import { queueCommitment } from '../log.repository.ts';
@@ -12,6 +14,16 @@ export async function prepare(url: string): Promise<Db> {
   await migrateToLatest(db, migrations);
   return db;
 }
+
+/** Returns a context for the log's worker and policy. */
+export const logContext = (db: Db, log: Omit<Context['log'], 'wake'>): Context =>
+  ({
+    db,
+    log,
+    logger: createLogger({ name: 'log-test', level: 'silent' }),
+    outbox: { wake: () => undefined, add: async () => '' },
+    config: { PUBLIC_URL: 'https://karaar.test' },
+  }) as unknown as Context; // only the parts that they use
 
 /** Inserts finalized documents without files, queued for the log as by finalization. */
 export async function sealDocuments(db: Db, count: number): Promise<string[]> {
