@@ -7,6 +7,7 @@ import css from '../detail.module.css';
 import { involvedParties, type Party } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import DeliveryNote from './DeliveryNote.tsx';
+import { Hint } from './Hint.tsx';
 
 type InvolvedUsersProps = {
   document: Document;
@@ -56,7 +57,7 @@ export default function InvolvedUsers({ document, userId }: InvolvedUsersProps) 
             name={t('invitee')}
             note={
               <>
-                <span>{invitation.hint ?? t('invited')}</span>
+                <Hint text={invitation.hint ?? t('invited')} />
                 {invitation.answer_by && (
                   <AnswerByNote day={invitation.answer_by} of={invitation.hint || t('invitee')} />
                 )}

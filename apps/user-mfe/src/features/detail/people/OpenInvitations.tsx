@@ -10,6 +10,7 @@ import { AnswerByButton, AnswerByDialog, type AnswerByTarget } from '../../answe
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { smsWords } from './delivery-words.ts';
+import { Hint } from './Hint.tsx';
 import { shareOrCopy } from '../share.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
@@ -39,7 +40,7 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
             name={t('invitee')}
             note={
               <>
-                <span>{[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}</span>
+                <Hint text={[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')} />
                 {invitation.answer_by && (
                   <AnswerByNote day={invitation.answer_by} of={nameOf(invitation, t)} />
                 )}
