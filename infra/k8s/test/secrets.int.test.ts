@@ -92,8 +92,8 @@ it('the log and its witness are named after the host', () => {
 });
 
 describe("the operator's pod", () => {
-  const pod = () => {
-    const objects = rendered.get('production') ?? [];
+  const pod = (overlay = 'production') => {
+    const objects = rendered.get(overlay) ?? [];
     const all = workloads(objects);
     const named = (name: string) => {
       const found = all.find((one) => one.name === name);
@@ -138,6 +138,14 @@ describe("the operator's pod", () => {
     const own = policiesOf(objects, ops.labels).flatMap(({ egress = [] }) => egress);
     const outside = own.filter(({ to = [] }) => to.some((peer) => 'ipBlock' in peer));
     expect(outside.flatMap(({ ports = [] }) => ports.map(({ port }) => port))).toEqual([80, 443, 465, 587]);
+  });
+
+  it('tries the stand-ins of a local cluster, and can reach them', () => {
+    const { variables, mayReach } = pod('local');
+    const settings = ['SMS_API_URL', 'RAZORPAY_API_URL', 'SMTP_HOST', 'SMTP_PORT', 'SMTP_TLS'];
+    const url = 'http://sandbox:8080';
+    expect(settings.map((name) => variables.get(name)?.text)).toEqual([url, url, 'sandbox', '2525', 'none']);
+    for (const port of [8080, 2525]) expect(mayReach('sandbox', port)).toEqual({ out: true, in: true });
   });
 
   it('has neither the secrets of webhooks nor the sealing key', () => {
