@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Payer } from '../lib/people.ts';
+import { callerOf, type Person } from '@karaar/e2e/src/person.ts';
 import type { Databases } from '../lib/product.ts';
 import { column } from '../lib/rows.ts';
 import { Findings } from './findings.ts';
@@ -8,7 +8,7 @@ import type { Outcomes } from './outcomes.ts';
 /** Compares messages, users, documents, pages, and the sealed files as their owner reads them. */
 export async function checkOthers(
   url: string,
-  owner: Payer,
+  owner: Person,
   urls: Databases,
   outcomes: Outcomes,
 ): Promise<Findings> {
@@ -17,7 +17,7 @@ export async function checkOthers(
   await checkPeople(url, urls, outcomes, found);
   await checkDocuments(urls, outcomes, found);
   await checkLog(urls, found);
-  await checkFiles(url, owner, urls, outcomes, found);
+  await checkFiles(owner, urls, outcomes, found);
   await checkPages(urls, outcomes, found);
   return found;
 }
@@ -57,10 +57,9 @@ async function checkPeople(
     const known = await column(urls[service], `concat_ws(' ', user_id, char_id, name)`, 'directory');
     found.once(`user in the directory of ${service}`, known, users);
   }
-  for (const authorization of tokens) {
-    const answer = await fetch(`${url}/api/users/profile`, { headers: { authorization } });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) found.lost.push(`a session: its token is answered ${answer.status}`);
+  for (const token of tokens) {
+    const { status } = await callerOf(url, token).once('GET', '/users/profile');
+    if (status !== 200) found.lost.push(`a session: its token is answered ${status}`);
   }
 }
 
@@ -118,17 +117,15 @@ async function checkLog({ documents }: Databases, found: Findings): Promise<void
 
 /** Compares the hash of each sealed file, as its owner reads it, with the one on record. */
 async function checkFiles(
-  url: string,
-  { headers }: Payer,
+  owner: Person,
   { documents }: Databases,
   { sealed }: Outcomes,
   found: Findings,
 ): Promise<void> {
   const files: string[] = [];
   for (const id of sealed) {
-    const answer = await fetch(`${url}/api/documents/${id}/final-pdf`, { headers });
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    files.push(`${id} ${createHash('sha256').update(bytes).digest('hex')}`);
+    const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+    files.push(`${id} ${await owner.bytes(`/documents/${id}/final-pdf`).then(hash, String)}`);
   }
   const hashes = await column(
     documents,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoAnswer } from '../lib/people.ts';
+import { NoAnswer } from '@karaar/e2e/src/person.ts';
 import { row, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
 

@@ -1,13 +1,15 @@
 /** Runs the load on a product while it is harmed, by kills or cuts, and compares the outcomes afterwards. */
 import { makeModels } from '@karaar/testing/faces/models';
 import type { Product, ProductOptions } from '@karaar/dev/product';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
+import { adminToken, callerOf } from '@karaar/e2e/src/person.ts';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { scratch } from '@karaar/testing/scratch';
 import type { ProcessName } from '@karaar/dev/processes/services';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { bundled } from '../lib/bundles.ts';
-import { DEMO, signIn, signInAdmin } from '../lib/people.ts';
-import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
+import { demoUsers, HURRIED } from '../lib/people.ts';
+import { databasesOf, unlimited } from '../lib/product.ts';
 import { none, row, type Measured, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { checkMoney, settled, type SentBack } from './findings.ts';
@@ -57,8 +59,9 @@ export async function withBundles<T>(
   const { dir, remove } = scratch();
   try {
     const entries = await bundled(isSmoke ? smokeBundles : SERVICES, dir);
-    const all = { LOG_LEVEL: 'error', MODELS_DIR: await makeModels(), ...unlimited, ...env };
-    return await withProduct({ entries, restartPauseMs: 20, ...options, env: all }, use);
+    const own = { MODELS_DIR: await makeModels(), LOG_LEVEL: 'error', ...env };
+    const all = { ...unlimited, entries, restartPauseMs: 20, ...options };
+    return await withProduct({ ...all, env: { ...unlimited.env, ...own } }, use);
   } finally {
     remove();
   }
@@ -75,8 +78,8 @@ export type Plan = {
 export async function runFaults(product: Product, harm: Harm, plan: Plan): Promise<Measured> {
   const { times, settleMs, signal } = plan;
   const { url } = product;
-  const [owner, guest] = await Promise.all([signIn(url, DEMO[0]), signIn(url, DEMO[1])]);
-  const admin = await signInAdmin(url);
+  const [owner, guest] = await demoUsers(url, HURRIED);
+  const admin = callerOf(url, await adminToken(url), HURRIED).call;
   const urls = databasesOf(product);
   const sandbox = product.process('sandbox').url;
   const model = await approvedAgreement(owner, guest);

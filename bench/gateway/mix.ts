@@ -1,54 +1,43 @@
 /** The requests of signed-in users in the proportions of a day's use. */
 import type { Product } from '@karaar/dev/product';
+import { part, toForm, type Person } from '@karaar/e2e/src/person.ts';
 import { faceImage } from '@karaar/testing/faces/faces';
-import { approvedAgreement, blob, copies, shareOut } from '../lib/agreements.ts';
-import { DEMO, newcomers, signIn, topUp, type Payer } from '../lib/people.ts';
-import { databasesOf } from '../lib/product.ts';
 import { isSmoke } from '../lib/smoke.ts';
-import { COUNTER, type Kind, type MixRequest } from './protocol.ts';
+import { makePayers, sharesToPay, type Due } from '../pay/shares.ts';
+import { COUNTER, type Kind, type MixRequest } from './sender.ts';
 
-const NEWCOMERS = isSmoke ? 2 : 6;
-const DOCUMENTS = isSmoke ? 12 : 120;
+const PEOPLE = isSmoke ? 4 : 8;
+const SHARES = isSmoke ? 24 : 240;
 
 /** Creates users, their agreements and balances. @returns the number of users, and their requests */
 export async function mixFor(product: Product): Promise<{ people: number; kinds: Kind[] }> {
-  const { url } = product;
-  const [owner, guest] = await Promise.all([signIn(url, DEMO[0]), signIn(url, DEMO[1])]);
-  const people = [owner, guest, ...(await newcomers(url, NEWCOMERS))];
-  for (const who of [owner, guest]) await topUp(product.process('sandbox').url, who, 1_00_000);
-  const model = await approvedAgreement(owner, guest);
-  const ids = await copies(databasesOf(product).documents, model, DOCUMENTS);
-  for (const id of ids) await shareOut(owner, guest, id);
+  const people = await makePayers(product, PEOPLE);
+  const shares = await sharesToPay(product, people, SHARES);
   for (const [at, who] of people.entries()) {
     const receiver_id = people[(at + 1) % people.length]?.userId;
     await who.call('POST', '/messaging/send', { receiver_id, content: 'Hello' });
   }
-  const shared = ids.flatMap((id) => [owner, guest].map((who) => ({ who, id })));
-  return { people: people.length, kinds: await mixOf(people, shared) };
+  return { people: people.length, kinds: await mixOf(people, shares) };
 }
 
-/** @param shared agreements that these users pay for */
-export async function mixOf(
-  people: readonly Payer[],
-  shared: readonly { who: Payer; id: string }[],
-): Promise<Kind[]> {
-  const get = ({ headers }: Payer, path: string): MixRequest => ({
+/** @param shares that these users pay for */
+export async function mixOf(people: readonly Person[], shares: readonly Due[]): Promise<Kind[]> {
+  const get = ({ headers }: Person, path: string): MixRequest => ({
     method: 'GET',
     path: `/api${path}`,
     // As browsers send it: compression is part of the cost of an answer.
     headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip, deflate, br' },
   });
-  const post = (who: Payer, path: string, body: string | Uint8Array, type = 'application/json') => {
+  const post = (who: Person, path: string, body: string | Uint8Array, type = 'application/json') => {
     const { headers, ...request } = get(who, path);
     return { ...request, method: 'POST' as const, headers: { ...headers, 'content-type': type }, body };
   };
   const next = (at: number) => people[(at + 1) % people.length]?.userId;
   const each = (path: string) => people.map((who) => get(who, path));
-  const ofDocuments = (path: (id: string) => string) => shared.map(({ who, id }) => get(who, path(id)));
-  const form = new FormData();
-  form.append('detect_type', 'faces');
-  form.append('image', blob(await faceImage({ width: 640, height: 480 }), 'image/jpeg'), 'face.jpg');
-  const encoded = new Response(form);
+  const ofDocuments = (path: (id: string) => string) =>
+    shares.map(({ who, documentId }) => get(who, path(documentId)));
+  const image = part(await faceImage({ width: 640, height: 480 }), 'image/jpeg', 'face.jpg');
+  const encoded = new Response(toForm({ detect_type: 'faces', image }));
   const photo = new Uint8Array(await encoded.arrayBuffer());
   const photoType = encoded.headers.get('content-type') ?? '';
   const judge = people.map((who) => post(who, '/documents/verification/validate', photo, photoType));
@@ -58,7 +47,7 @@ export async function mixOf(
     const message = { receiver_id: next(at), content, client_message_id: COUNTER };
     return post(who, '/messaging/send', JSON.stringify(message));
   });
-  const pay = shared.map(({ who, id }) => post(who, `/payments/document/${id}/pay`, '{}'));
+  const pay = shares.map(({ who, documentId }) => post(who, `/payments/document/${documentId}/pay`, '{}'));
   const kinds = (urgency: Kind['urgency'], all: readonly [string, number, MixRequest[]][]): Kind[] =>
     all.map(([name, weight, requests]) => ({ name, urgency, weight, requests }));
   return [

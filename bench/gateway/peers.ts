@@ -81,7 +81,8 @@ export async function measurePeers(): Promise<Measured> {
       NATS_URL: backing.natsUrl,
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, url])),
       AUTH_URL: new URL(tokens.jwksUrl).origin,
-      ...unlimited,
+      ...unlimited.env,
+      LOG_LEVEL: 'info',
     });
     await ours.start();
     children.push({ stop: ours.kill });

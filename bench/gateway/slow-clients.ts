@@ -1,16 +1,17 @@
 /** The product with and without slow uploads (idle, or one byte per second) from one address and of one user. */
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
+import type { Person } from '@karaar/e2e/src/person.ts';
 import { Pool } from 'undici';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
-import { newcomers, type Payer } from '../lib/people.ts';
-import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
-import { withProduct } from '../lib/product.ts';
+import { newcomers } from '../lib/people.ts';
+import { leaveLastCore, takeLastCore, where } from '../lib/process.ts';
 import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { mixOf } from './mix.ts';
-import { numbered, type Attack, type MixRequest, type SlowCounts } from './protocol.ts';
+import { numbered, type MixRequest } from './sender.ts';
+import { startAll } from './slow-sender.ts';
 
 const SECONDS = size('BENCH_SECONDS', 40, 2);
 const RATE = size('BENCH_RATE', 40, 20);
@@ -24,7 +25,7 @@ const PATIENCE_MS = 10_000;
 const SETTLE_MS = isSmoke ? 1_000 : 5_000;
 
 /** Returns a function that sends the next request of users from many addresses. @throws Error when it fails */
-async function othersOf(pools: readonly Pool[], people: readonly Payer[]) {
+async function othersOf(pools: readonly Pool[], people: readonly Person[]) {
   const requests = (await mixOf(people, [])).map((kind) => kind.requests).filter(({ length }) => length > 0);
   let sent = 0;
   return async (): Promise<void> => {
@@ -41,33 +42,27 @@ async function othersOf(pools: readonly Pool[], people: readonly Payer[]) {
 export function measureSlowClients(): Promise<Measured> {
   leaveLastCore();
   // The limits of production are part of the measurement.
-  return withProduct({ env: { LOG_LEVEL: 'warn' } }, measure);
+  return withProduct({ web: false, env: { LOG_LEVEL: 'warn' } }, measure);
 }
 
 async function measure(product: Product): Promise<Measured> {
-  const slow = await forkOnLastCore(new URL('./slow-sender.ts', import.meta.url));
-  const counted = async (): Promise<SlowCounts> => {
-    slow.send('count');
-    const [counts] = (await once(slow, 'message')) as [SlowCounts];
-    return counts;
-  };
+  takeLastCore();
   const [greedy, ...people] = await newcomers(product.url, 1 + PEOPLE);
   const pools = ADDRESSES.map(
     (localAddress) => new Pool(product.url, { localAddress, connections: 6, headersTimeout: PATIENCE_MS }),
   );
   const task = await othersOf(pools, people);
+  const slow = new AbortController();
   try {
     const run = (durationMs: number, warmUpMs: number) =>
       fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task });
     const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
     const port = Number(new URL(product.url).port);
-    const token = greedy?.headers.authorization.slice('Bearer '.length) ?? '';
-    slow.send({ port, token, strangers: STRANGERS, signedIn: SIGNED_IN } satisfies Attack);
+    const attack = { port, token: greedy?.token ?? '', strangers: STRANGERS, signedIn: SIGNED_IN };
+    const after = startAll({ ...attack, signal: slow.signal });
     await sleep(SETTLE_MS);
-    const before = await counted();
+    const before = structuredClone(after);
     const slowly = await run(SECONDS * 1_000, 0);
-    const after = await counted();
-
     const answered = (what: string, { completed, offered, dropped, failed, faults }: FixedRateResult) =>
       row(`${what}: answered`, (100 * completed) / offered, '%', {
         atLeast: 100,
@@ -87,7 +82,7 @@ async function measure(product: Product): Promise<Measured> {
     ];
     return { rows, data: { quiet, slowly, before, after } };
   } finally {
-    slow.disconnect();
+    slow.abort();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 }

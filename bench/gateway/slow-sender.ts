@@ -1,6 +1,23 @@
 /** The slow clients: uploads that are idle or send one byte per second, and reconnect forever. */
+import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
-import type { Attack, SlowCounts } from './protocol.ts';
+
+/** Slow uploads: from one address without a token, and from several addresses with the token of one user. */
+export type Attack = {
+  port: number;
+  token: string;
+  strangers: number;
+  signedIn: number;
+  signal: AbortSignal;
+};
+export type SlowCounts = {
+  /** Open connections with an unfinished upload. */
+  open: number;
+  /** All connections so far; a refused or closed one is opened again after a second. */
+  opened: number;
+  /** Answers by status; `cut` counts connections that were closed without an answer. */
+  answers: Record<string, number>;
+};
 
 /** The address of all clients without a token. */
 const STRANGERS = '127.0.0.2';
@@ -33,8 +50,9 @@ const counts: SlowCounts = { open: 0, opened: 0, answers: {} };
 const note = (what: string) => void (counts.answers[what] = (counts.answers[what] ?? 0) + 1);
 
 /** @param idle sends only the head; otherwise one byte per second follows */
-function start(port: number, from: string, upload: Upload, token: string | undefined, idle: boolean): void {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+function start(attack: Attack, from: string, upload: Upload, token: string | undefined, idle: boolean): void {
+  const { port, signal } = attack;
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from, signal });
   let answered = false;
   let timer: NodeJS.Timeout | undefined;
   socket.on('connect', () => {
@@ -62,29 +80,25 @@ function start(port: number, from: string, upload: Upload, token: string | undef
   socket.on('close', () => {
     clearInterval(timer);
     if (!answered) note('cut');
-    setTimeout(() => start(port, from, upload, token, idle), AGAIN_MS);
+    if (!signal.aborted) setTimeout(() => start(attack, from, upload, token, idle), AGAIN_MS);
   });
 }
 
-function startAll({ port, token, strangers, signedIn }: Attack): void {
+/** Begins the uploads, which end with the signal. @returns their counts, which change */
+export function startAll(attack: Attack): SlowCounts {
+  setMaxListeners(Infinity, attack.signal);
   const of = (count: number, uploads: readonly Upload[], from: (at: number) => string, by?: string) =>
     Array.from({ length: count }, (_, at) => () => {
       const upload = uploads[at % uploads.length];
-      if (upload !== undefined) start(port, from(at), upload, by, at % 2 === 0);
+      if (upload !== undefined) start(attack, from(at), upload, by, at % 2 === 0);
     });
   const starts = [
-    ...of(strangers, OPEN_TO_ALL, () => STRANGERS),
-    ...of(signedIn, OF_USERS, (at) => places[at % places.length] ?? STRANGERS, token),
+    ...of(attack.strangers, OPEN_TO_ALL, () => STRANGERS),
+    ...of(attack.signedIn, OF_USERS, (at) => places[at % places.length] ?? STRANGERS, attack.token),
   ];
   const timer = setInterval(() => {
     for (const begin of starts.splice(0, STARTS_PER_TICK)) begin();
     if (starts.length === 0) clearInterval(timer);
   }, TICK_MS);
+  return counts;
 }
-
-process.on('message', (order: Attack | 'count') => {
-  if (order === 'count') process.send?.(counts);
-  else startAll(order);
-});
-process.on('disconnect', () => process.exit());
-process.send?.('ready');

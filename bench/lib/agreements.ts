@@ -1,65 +1,32 @@
 /** Approved agreements to pay for: one is made through the API, the others are copies of its rows. */
-import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
+import { agree, share } from '@karaar/e2e/src/journey.ts';
+import { part, verification, type Person } from '@karaar/e2e/src/person.ts';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { randomCode8, uuidv7 } from '@karaar/db';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Payer } from './people.ts';
 
 /** Creates an agreement that both parties have approved. @returns its id */
-export async function approvedAgreement(owner: Payer, guest: Payer): Promise<string> {
+export async function approvedAgreement(owner: Person, guest: Person): Promise<string> {
   const id = await createAgreement(owner, 'Rent agreement');
-  await acceptAgreement(owner, guest, id);
-  await approveAgreement(owner, id);
+  await agree(owner, guest, id);
   return id;
 }
 
-/** @returns the id of a new agreement */
-export async function createAgreement(owner: Payer, name: string): Promise<string> {
-  const created = await owner.call('POST', '/documents/create', await documentForm(name), [200, 201]);
-  return String(created.body['document_id']);
-}
-
-/** Invites the guest, who accepts. 409: the first answer was lost. */
-export async function acceptAgreement(owner: Payer, guest: Payer, id: string): Promise<void> {
-  const invitation = { document_id: id, target_user_char_id: guest.charId };
-  await owner.call('POST', '/documents/initiate-agreement', invitation, [200, 201, 202, 409]);
-  await guest.call('POST', `/documents/${id}/respond-agreement`, await acceptForm(), [200, 201]);
-}
-
-export async function approveAgreement(owner: Payer, id: string): Promise<void> {
-  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, [200, 202, 409]);
-}
-
-/** Waits for a condition, and looks again after `every` milliseconds. @throws Error after `ms` */
-export async function eventually(
-  what: string,
-  isDone: () => Promise<boolean>,
-  { ms = 60_000, every = 300 } = {},
-): Promise<void> {
-  for (const end = Date.now() + ms; !(await isDone()); await sleep(every))
-    if (Date.now() > end) throw new Error(`${what} took longer than ${ms / 1_000} s`);
-}
-
-/** Finalizes an approved agreement. @returns a function that reads whether it is sealed; it throws when that failed */
-export async function sealing(owner: Payer, id: string): Promise<() => Promise<boolean>> {
-  await owner.call('PATCH', `/documents/${id}/finalize`, new FormData(), [200, 202, 409]);
-  return async () => {
-    const { body } = await owner.call('GET', `/documents/${id}`);
-    const job = body['finalization'] as { state: string; detail: string | null } | null;
-    if (job?.state === 'failed') throw new Error(`sealing ${id} failed: ${job.detail ?? ''}`);
-    return body['status'] === 'finalized';
-  };
+/** Creates an agreement on a file of so many pages. @returns its id */
+export async function createAgreement(owner: Person, name: string, pages = 1): Promise<string> {
+  const texts = Array.from({ length: pages }, (_, i) => `The rent is ten thousand rupees, page ${i + 1}`);
+  const raw_documents = part(await textPdf(...texts), 'application/pdf', 'rent.pdf');
+  const dates = { start_date: '2026-03-01', end_date: '2026-03-07' };
+  const fields = { name, ...dates, raw_documents, ...(await verification(1)) };
+  return String((await owner.send('/documents/create', fields)).body['document_id']);
 }
 
 /** Distributes the price of an agreement: 60 % to the owner, 40 % to the guest. */
-export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<void> {
-  const payment_distributions = [
-    { user_id: owner.userId, percentage: 60 },
-    { user_id: guest.userId, percentage: 40 },
-  ];
-  await owner.call('POST', `/payments/document/${id}/setup-distribution`, { payment_distributions }, [200]);
-}
+export const shareOut = (owner: Person, guest: Person, id: string) =>
+  share(owner, id, [
+    [owner, 60],
+    [guest, 40],
+  ]);
 
 type Pair = { owner: { userId: string }; guest: { userId: string } };
 
@@ -102,34 +69,3 @@ export async function copies(
   }
   return made.map((document) => document.id);
 }
-
-/** Returns a form for a new agreement on a file of so many pages. */
-export async function documentForm(name: string, pages = 1): Promise<FormData> {
-  const form = await images();
-  form.append('name', name);
-  form.append('start_date', '2026-03-01');
-  form.append('end_date', '2026-03-07');
-  const pdf = await textPdf(
-    ...Array.from({ length: pages }, (_, i) => `The rent is ten thousand rupees, page ${i + 1}`),
-  );
-  form.append('raw_documents', blob(pdf, 'application/pdf'), 'rent.pdf');
-  return form;
-}
-
-async function acceptForm(): Promise<FormData> {
-  const form = await images();
-  form.append('response', 'accept');
-  form.append('thumb', blob(await idCardPng('THUMB'), 'image/png'), 'thumb.png');
-  return form;
-}
-
-async function images(): Promise<FormData> {
-  const form = new FormData();
-  const face = blob(await faceImage({ width: 1280, height: 720 }), 'image/jpeg');
-  form.append('profile_pic', face, 'profile_capture.jpg');
-  form.append('eye', face, 'eye_capture.jpg');
-  form.append('sign', blob(await signaturePng(1), 'image/png'), 'signature.png');
-  return form;
-}
-
-export const blob = (bytes: Uint8Array, type: string): Blob => new Blob([new Uint8Array(bytes)], { type });

@@ -1,49 +1,41 @@
 /** Child processes of a benchmark, and the processor time of any process. */
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { statOf, treeOf } from '@karaar/testing/processes/proc';
 
-export type Child = { port: number; pid: number; stop: () => Promise<void> };
+export type Child = { port: number; stop: () => Promise<void> };
 
 /** Starts a script as a child process and waits for the message with its port (`process.send({ port })`). */
 export async function startChild(script: URL, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(script, { env: { ...process.env, ...env }, execArgv: [] });
-  const { port } = (await firstMessage(child)) as { port: number };
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
-  return { port, pid: child.pid ?? 0, stop };
-}
-
-const firstMessage = (child: ChildProcess): Promise<unknown> =>
-  new Promise((resolve, reject) => {
+  const { port } = await new Promise<{ port: number }>((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) =>
       reject(new Error(`${child.spawnargs.at(-1)} ended with ${code} before it was ready`)),
     );
   });
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { port, stop };
+}
 
 const cores = availableParallelism();
 const canPin = process.platform === 'linux' && cores >= 3;
-const pin = (to: string, pid: number | undefined): void => {
-  if (canPin) execFileSync('taskset', ['-apc', to, String(pid)], { stdio: 'ignore' });
+const pin = (to: string): void => {
+  if (canPin) execFileSync('taskset', ['-apc', to, String(process.pid)], { stdio: 'ignore' });
 };
 
 /** The cores of product and sender. The sender has its own core, so that it does not slow down the product. */
 export const where = canPin ? `product on cores 0–${cores - 2}, sender on core ${cores - 1}` : 'not pinned';
 
-/** Keeps this process, and all that it starts from now on, off the last core. */
-export const leaveLastCore = (): void => pin(`0-${cores - 2}`, process.pid);
+/** Keeps all that this process starts from now on off the last core. */
+export const leaveLastCore = (): void => pin(`0-${cores - 2}`);
 
-/** Starts a script, which sends a message when it is ready, on the last core. */
-export async function forkOnLastCore(script: URL): Promise<ChildProcess> {
-  const child = fork(script, { execArgv: [], serialization: 'advanced' });
-  pin(String(cores - 1), child.pid);
-  await firstMessage(child);
-  return child;
-}
+/** Keeps this process, but not what it has started, on the last core. */
+export const takeLastCore = (): void => pin(String(cores - 1));
 
 /** Returns the processor time of a main thread in ms, without its waiting for a core; NaN without `/proc`. */
 export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`).ownMs;

@@ -1,15 +1,9 @@
-import pg from 'pg';
+import { withClient } from '@karaar/e2e/src/database.ts';
+import type pg from 'pg';
 
 /** Runs one query over a new connection. */
-export async function rows<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+export const rows = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> =>
+  withClient(url, async (client) => (await client.query<T>(sql)).rows);
 
 /** Counts the rows of a table, or of a table with a condition. */
 export const count = async (url: string, from: string): Promise<number> =>

@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { Product } from '@karaar/dev/product';
 import { createDb } from '@karaar/db';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
 import type { Database } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { Agent, request } from 'undici';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
+import { databasesOf, unlimited } from '../lib/product.ts';
 import { none, report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { costRows, readCosts } from '../lib/costs.ts';
@@ -22,7 +23,7 @@ const PROFILES = process.env['BENCH_PROFILES'];
 
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
 /** Payments answered as completed. Each must be in a document's history at the end. */
-const completed = new Map<string, Due>();
+const completed = new Set<string>();
 
 async function pay(url: string, due: Due): Promise<void> {
   const { statusCode, body } = await request(`${url}/api/payments/document/${due.documentId}/pay`, {
@@ -33,7 +34,7 @@ async function pay(url: string, due: Due): Promise<void> {
   });
   const text = await body.text();
   if (statusCode !== 200 || !text.includes('"completed"')) throw new Error(`${statusCode} ${text}`);
-  completed.set(lineOf(due), due);
+  completed.add(lineOf(due));
 }
 
 async function ledgerFaults(product: Product): Promise<number> {
@@ -50,20 +51,20 @@ async function measure(product: Product): Promise<number> {
   const payers = await makePayers(product, PAYERS);
   const warmUp = RATE * WARM_UP_S;
   const shares = await sharesToPay(product, payers, warmUp + RATE * SECONDS);
-  await missingLines(product, new Set());
   await eventsApplied(product);
   const paced = (seconds: number, from: number) => {
     const task = (index: number) => pay(product.url, shares[from + index] as Due);
     return fixedRate({ rate: RATE, durationMs: seconds * 1_000, task });
   };
   const warm = await paced(WARM_UP_S, 0);
-  await missingLines(product, new Set(completed.keys()));
+  await eventsApplied(product);
   await tidied(product);
   const before = await readCosts(product);
   const measured = await paced(SECONDS, warmUp);
   const behind = performance.now();
-  const lost = await missingLines(product, new Set(completed.keys()));
+  await eventsApplied(product);
   const lateMs = performance.now() - behind;
+  const lost = await missingLines(product, completed);
   const costs = costRows(before, await readCosts(product), {
     count: measured.completed,
     of: 'payment',
@@ -94,9 +95,9 @@ async function measure(product: Product): Promise<number> {
 }
 
 const env = {
+  ...unlimited.env,
   LOG_LEVEL: 'info',
-  ...unlimited,
   ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
 };
-process.exitCode = await withProduct({ env }, measure);
+process.exitCode = await withProduct({ ...unlimited, env }, measure);
 await agent.close();

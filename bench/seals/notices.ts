@@ -1,17 +1,14 @@
 /** Agreements are made, approved and sealed at a fixed rate, through the whole product. */
 import { availableParallelism } from 'node:os';
 import type { Product } from '@karaar/dev/product';
-import {
-  acceptAgreement,
-  approveAgreement,
-  createAgreement,
-  eventually,
-  sealing,
-} from '../lib/agreements.ts';
+import { accept, approve, eventually, invite, sealing } from '@karaar/e2e/src/journey.ts';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
+import type { Person } from '@karaar/e2e/src/person.ts';
+import { createAgreement } from '../lib/agreements.ts';
 import { costRows, readCosts } from '../lib/costs.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { newcomers, type Payer } from '../lib/people.ts';
-import { unlimited, withProduct } from '../lib/product.ts';
+import { newcomers } from '../lib/people.ts';
+import { unlimited } from '../lib/product.ts';
 import { none, row, type Measured } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
@@ -20,19 +17,19 @@ const PEOPLE = size('BENCH_PEOPLE', 4 * availableParallelism(), 2);
 const PER_MINUTE = size('BENCH_PER_MINUTE', 6 * availableParallelism(), 60);
 const MS = 1_000 * size('BENCH_SECONDS', 180, 1);
 
-export const measureNotices = (): Promise<Measured> =>
-  withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, measure);
+export const measureNotices = (): Promise<Measured> => withProduct(unlimited, measure);
 
 async function measure(product: Product): Promise<Measured> {
   const people = await newcomers(product.url, PEOPLE);
   const noticedMs: number[] = [];
   const sealedMs: number[] = [];
   const agree = async (arrival: number): Promise<void> => {
-    const [owner, guest] = people.slice((2 * arrival) % PEOPLE) as [Payer, Payer];
+    const [owner, guest] = people.slice((2 * arrival) % PEOPLE) as [Person, Person];
     const id = await createAgreement(owner, 'Rent agreement');
-    await acceptAgreement(owner, guest, id);
+    await invite(owner, guest, id);
+    await accept(guest, id);
     const approved = performance.now();
-    await approveAgreement(owner, id);
+    await approve(owner, id);
     const pressed = performance.now();
     await eventually('sealing an agreement', await sealing(owner, id));
     sealedMs.push(performance.now() - pressed);
@@ -57,7 +54,7 @@ async function measure(product: Product): Promise<Measured> {
   };
 }
 
-async function isNoticed(user: Payer, documentId: string): Promise<boolean> {
+async function isNoticed(user: Person, documentId: string): Promise<boolean> {
   const { body } = await user.call('GET', '/notifications', undefined, [200]);
   const notices = body['notifications'] as { kind: string; document_id: string }[];
   return notices.some(({ kind, document_id: about }) => kind === 'sealed' && about === documentId);

@@ -1,9 +1,13 @@
 /** Approved agreements are finalized as fast as the product can. */
 import { availableParallelism } from 'node:os';
-import { approvedAgreement, eventually, sealing } from '../lib/agreements.ts';
+import { gather } from '@karaar/e2e/src/gather.ts';
+import { eventually, sealing } from '@karaar/e2e/src/journey.ts';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
+import type { Person } from '@karaar/e2e/src/person.ts';
+import { approvedAgreement } from '../lib/agreements.ts';
 import { costRows, readCosts, type Reading } from '../lib/costs.ts';
-import { eachOf, newcomers, type Payer } from '../lib/people.ts';
-import { unlimited, withProduct } from '../lib/product.ts';
+import { AT_ONCE, newcomers } from '../lib/people.ts';
+import { unlimited } from '../lib/product.ts';
 import { row, type Measured } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 
@@ -15,7 +19,7 @@ const CALLERS = size('BENCH_CALLERS', 6 * availableParallelism(), 2);
 const LOOK_MS = 1_000;
 
 export const measureRate = (): Promise<Measured> =>
-  withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, async (product) => {
+  withProduct(unlimited, async (product) => {
     const people = await newcomers(product.url, 8);
     await finalized(await approved(people, 2));
     const [batches, sums]: [number[], Reading[][]] = [[], []];
@@ -40,22 +44,23 @@ export const measureRate = (): Promise<Measured> =>
     };
   });
 
-type Approved = { owner: Payer; id: string };
+type Approved = { owner: Person; id: string };
 
 /** Lets pairs of people approve new agreements. */
-const approved = (people: readonly Payer[], count: number): Promise<Approved[]> =>
-  eachOf([...Array(count).keys()], async (index) => {
-    const [owner, guest] = people.slice((2 * index) % people.length) as [Payer, Payer];
-    return { owner, id: await approvedAgreement(owner, guest) };
-  });
+const approved = (people: readonly Person[], count: number): Promise<Approved[]> =>
+  gather(
+    [...Array(count).keys()],
+    async (index) => {
+      const [owner, guest] = people.slice((2 * index) % people.length) as [Person, Person];
+      return [{ owner, id: await approvedAgreement(owner, guest) }];
+    },
+    AT_ONCE,
+  );
 
 /** Finalizes agreements with all callers busy. */
-async function finalized(waiting: Approved[]): Promise<void> {
-  const caller = async (): Promise<void> => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { owner, id } = next;
-      await eventually('sealing an agreement', await sealing(owner, id), { every: LOOK_MS });
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+async function finalized(waiting: readonly Approved[]): Promise<void> {
+  const seal = async ({ owner, id }: Approved) => [
+    await eventually('sealing an agreement', await sealing(owner, id), { every: LOOK_MS }),
+  ];
+  await gather(waiting, seal, CALLERS);
 }

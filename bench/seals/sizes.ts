@@ -1,13 +1,15 @@
 /** Seals and checks of files by their number of pages. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Product } from '@karaar/dev/product';
+import { agree, eventually, sealing } from '@karaar/e2e/src/journey.ts';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
+import type { Person } from '@karaar/e2e/src/person.ts';
+import { scratch } from '@karaar/testing/scratch';
 import { launchChromium } from '@karaar/testing/servers/chromium';
-import { acceptAgreement, approveAgreement, documentForm, eventually, sealing } from '../lib/agreements.ts';
-import { newcomers, type Payer } from '../lib/people.ts';
-import { unlimited, withProduct } from '../lib/product.ts';
+import { createAgreement } from '../lib/agreements.ts';
+import { newcomers } from '../lib/people.ts';
+import { unlimited } from '../lib/product.ts';
 import { row, type Measured, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';
 import { latencyOf, median } from '../lib/stats.ts';
@@ -24,16 +26,15 @@ const SIZES: readonly [pages: number, agreements: number][] = isSmoke
 const CHECKS = isSmoke ? 1 : 5;
 
 export const measureSizes = (): Promise<Measured> =>
-  withProduct({ env: { LOG_LEVEL: 'warn', ...unlimited } }, async (product) => {
-    const [owner, guest] = (await newcomers(product.url, 2)) as [Payer, Payer];
+  withProduct(unlimited, async ({ url }) => {
+    const [owner, guest] = (await newcomers(url, 2)) as [Person, Person];
     const rows: Row[] = [];
     let last = '';
     for (const [pages, count] of SIZES) {
       const sealedMs: number[] = [];
       for (let i = 0; i < count; i += 1) {
-        last = await created(product, owner, pages);
-        await acceptAgreement(owner, guest, last);
-        await approveAgreement(owner, last);
+        last = await createAgreement(owner, `Agreement on ${pages} pages`, pages);
+        await agree(owner, guest, last);
         const pressed = performance.now();
         await eventually('sealing an agreement', await sealing(owner, last));
         sealedMs.push(performance.now() - pressed);
@@ -43,45 +44,26 @@ export const measureSizes = (): Promise<Measured> =>
       rows.push(
         row(`Finalize until sealed, ${of}: p95`, p95, 'ms', { note: `p50 ${p50.toFixed(0)} of ${count}` }),
       );
-      const file = await download(product, owner, last, 'final-pdf');
+      const file = await owner.bytes(`/documents/${last}/final-pdf`);
       rows.push(row(`a sealed file of ${of}`, file.length / 1_024, 'KB'));
     }
-    return { rows: [...rows, ...(await checks(product, owner, last))] };
+    return { rows: [...rows, ...(await checks(url, owner, last))] };
   });
 
-/** Creates an agreement; the pages of a long file are compared for longer than a benchmark's client waits. */
-async function created({ url }: Product, { headers }: Payer, pages: number): Promise<string> {
-  const body = await documentForm(`Agreement on ${pages} pages`, pages);
-  const answer = await fetch(`${url}/api/documents/create`, { method: 'POST', headers, body });
-  if (!answer.ok) throw new Error(`creating answered ${answer.status}`);
-  return String(((await answer.json()) as Record<string, unknown>)['document_id']);
-}
-
-async function download(
-  product: Product,
-  { headers }: Payer,
-  id: string,
-  what: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await fetch(`${product.url}/api/documents/${id}/${what}`, { headers });
-  if (!answer.ok) throw new Error(`${what} answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
-}
-
 /** Checks one sealed file through the API, and with its receipt in a browser without network. */
-async function checks(product: Product, owner: Payer, id: string): Promise<Row[]> {
-  const pdf = await download(product, owner, id, 'final-pdf');
+async function checks(url: string, owner: Person, id: string): Promise<Row[]> {
+  const pdf = await owner.bytes(`/documents/${id}/final-pdf`);
   const online = await times(CHECKS, async () => {
     const form = new FormData();
     form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'final.pdf');
-    const answer = await fetch(`${product.url}/api/verify`, { method: 'POST', body: form });
+    const answer = await fetch(`${url}/api/verify`, { method: 'POST', body: form });
     const { valid } = (await answer.json()) as { valid: boolean };
     if (!valid) throw new Error('a sealed file does not verify');
     return undefined;
   });
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-receipt-'));
+  const { dir: folder, remove } = scratch();
   const [page, file] = [join(folder, 'receipt.html'), join(folder, 'final.pdf')];
-  await writeFile(page, await download(product, owner, id, 'receipt'));
+  await writeFile(page, await owner.bytes(`/documents/${id}/receipt`));
   await writeFile(file, pdf);
   const { browser, close } = await launchChromium();
   try {
@@ -101,7 +83,7 @@ async function checks(product: Product, owner: Payer, id: string): Promise<Row[]
     ];
   } finally {
     await close();
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -1,9 +1,7 @@
 /** Photos of known content in folders, some of which may be missing; subfolders are reported as well. */
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
 import { row, type Measured, type Row } from '../lib/report.ts';
-import { folderOf } from '../lib/smoke.ts';
 import { ours, type Answer, type Question } from './ask.ts';
 
 /** The product's goals: the percentage of each folder that may or must be accepted. */
@@ -20,7 +18,7 @@ const ORDINARY = { group: 'faces/ordinary', goal: { atLeast: 99 } };
 const PICTURES = /\.(jpe?g|png|webp|gif|bmp|tiff?|heic|heif|avif)$/i;
 
 /** Returns the sorted paths of the pictures below a folder; none for a missing folder. */
-async function picturesIn(folder: string): Promise<string[]> {
+export async function picturesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile() && PICTURES.test(entry.name));
   return files.map((entry) => join(entry.parentPath, entry.name)).sort();
@@ -44,7 +42,7 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
     const photos = await picturesIn(join(dir, folder));
     const questions = photos.map((path) => ({ path, type }));
     if (photos.length === 0) continue;
-    const answers = await ours(questions, 1);
+    const answers = await ours(questions);
     rows.push(accepted(name, answers, goal));
     const groups = Object.groupBy(answers, (_, i) =>
       relative(dir, photos[i] ?? '')
@@ -62,17 +60,4 @@ export async function measureAccuracy(dir: string): Promise<Measured> {
   if (rows.length === 0)
     throw new Error(`${dir} has no pictures in ${CLASSES.map(({ folder }) => folder).join(', ')}`);
   return { rows, data };
-}
-
-export async function drawnFolders(): Promise<string> {
-  const closeup = { width: 1280, height: 720, size: 2.6 };
-  return folderOf({
-    'faces/ordinary/1.jpg': await faceImage({ seed: 1 }),
-    'faces/ordinary/2.jpg': await faceImage({ seed: 2, skin: 'dark' }),
-    'no-faces/1.png': await noiseImage(),
-    'no-faces/2.png': await lookalikePng('smiley'),
-    'eyes-open/1.jpg': await faceImage(closeup),
-    'eyes-closed/1.jpg': await faceImage({ ...closeup, eyes: 'closed' }),
-    'no-eyes/1.jpg': await blankImage(),
-  });
 }

@@ -1,5 +1,5 @@
 /** Drawn photos from files, judged on one thread. Then the service's whole pool is measured. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { makeModels } from '@karaar/testing/faces/models';
@@ -10,15 +10,14 @@ import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
 import { row, type Measured, type Row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { latencyOf } from '../lib/stats.ts';
+import { measureAccuracy, picturesIn } from './accuracy.ts';
 import { ours, type Answer, type Question } from './ask.ts';
-import { drawPhotos } from './images.ts';
+import { drawPhotos, type Kind } from './images.ts';
 
 const ROUNDS = size('BENCH_ROUNDS', 4, 1);
 const POOL_MS = size('BENCH_POOL_MS', 8_000, 500);
 const IMAGES = size('BENCH_IMAGES', 10_000, 20);
 const cores = availableParallelism();
-/** Each file name begins with the kind of its picture. */
-type Kind = 'face' | 'eye' | 'none';
 
 const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T>): Promise<T> => {
   const pool = new JudgePool({
@@ -70,15 +69,17 @@ export async function measureSpeed(): Promise<Measured> {
   const { dir: folder, remove } = scratch();
   try {
     await drawPhotos(folder);
-    const files = readdirSync(folder).sort();
-    const questions = files.map((file): Question => ({
-      path: join(folder, file),
-      type: file.startsWith('eye') ? 'eyes' : 'faces',
+    const files = await picturesIn(folder);
+    const isOf = (path: string, kind: Kind) => path.startsWith(join(folder, kind));
+    const questions = files.map((path): Question => ({
+      path,
+      type: isOf(path, 'eyes-open') ? 'eyes' : 'faces',
     }));
+    await ours(questions); // warms up
     const runs: Answer[][] = [];
-    while (runs.length < ROUNDS) runs.push(await ours(questions, questions.length));
+    while (runs.length < ROUNDS) runs.push(await ours(questions));
     const of = (...kinds: Kind[]) =>
-      runs.flatMap((answers) => answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))));
+      runs.flatMap((answers) => answers.filter((_, i) => kinds.some((kind) => isOf(files[i] ?? '', kind))));
     const times = (what: string, answers: readonly Answer[], atMost: number): Row => {
       const wall = latencyOf(answers.map(({ ms }) => ms));
       const cpu = latencyOf(answers.map(({ cpuMs }) => cpuMs));
@@ -87,14 +88,14 @@ export async function measureSpeed(): Promise<Measured> {
     };
     const wrong = (what: string, answers: readonly Answer[], isWrong: boolean, atMost?: number): Row =>
       row(what, (100 * answers.filter(({ ok }) => ok === isWrong).length) / answers.length, '%', { atMost });
-    const closeups = of('eye');
+    const closeups = of('eyes-open');
     const single = await throughputOf(questions, 1);
     const pool = await throughputOf(questions, cores);
     const grown = await grownOver(questions);
     const rows = [
-      times('photo', of('face', 'none'), 50),
-      wrong('drawn faces refused', of('face'), false, 2),
-      wrong('photos without a face taken', of('none'), true, 1),
+      times('photo', of('faces', 'no-faces'), 50),
+      wrong('drawn faces refused', of('faces'), false, 2),
+      wrong('photos without a face taken', of('no-faces'), true, 1),
       times('close-up', closeups, 80),
       wrong('drawn close-ups refused', closeups, false),
       row(`throughput, ${cores} workers`, pool.throughput, 'photos/s', {
@@ -106,7 +107,8 @@ export async function measureSpeed(): Promise<Measured> {
       }),
       row(`memory grown between photo ${Math.round(IMAGES / 5)} and ${IMAGES}`, grown, 'MiB', { atMost: 40 }),
     ];
-    return { rows, data: { runs, single, pool, grown } };
+    const drawn = isSmoke ? (await measureAccuracy(folder)).rows : [];
+    return { rows: [...rows, ...drawn], data: { runs, single, pool, grown } };
   } finally {
     remove();
   }

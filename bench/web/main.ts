@@ -1,12 +1,12 @@
 /** The front end as deployed: behind TLS, with HTTP/2. */
 import httpProxy from '@fastify/http-proxy';
 import type { Product } from '@karaar/dev/product';
+import { withProduct } from '@karaar/e2e/src/own-product.ts';
 import { createAuthority } from '@karaar/testing/people/authority';
 import { scratch } from '@karaar/testing/scratch';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import fastify from 'fastify';
-import { DEMO, signIn } from '../lib/people.ts';
-import { withProduct } from '../lib/product.ts';
+import { demoUsers } from '../lib/people.ts';
 import { report, row, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
@@ -22,12 +22,12 @@ const LAYOUT_SHIFT = 0.02;
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100 };
 
 /** Returns the local storage of a browser with a signed-in user. */
-async function storageOf(url: string, phone: string): Promise<Storage> {
-  const { call, headers } = await signIn(url, phone);
+async function storageOf(url: string): Promise<Storage> {
+  const [{ call, token }] = await demoUsers(url);
   const { user_id, char_id, name, email, phone_no } = (await call('GET', '/users/profile')).body;
   const profile = { isComplete: true, completionPercentage: 100, missing: [] };
   const user = { user_id, char_id, name, email, phone_no, is_admin: false, profile };
-  return { token: headers.authorization.slice('Bearer '.length), user: JSON.stringify(user) };
+  return { token, user: JSON.stringify(user) };
 }
 
 /** Starts a TLS proxy in front of a server. */
@@ -40,7 +40,7 @@ async function behindTls(upstream: string) {
 }
 
 async function measure(product: Product): Promise<number> {
-  const storage = await storageOf(product.url, DEMO[0]);
+  const storage = await storageOf(product.url);
   const { url, close } = await behindTls(product.url);
   const rows: Row[] = [];
   const data: Record<string, Visit[]> = {};

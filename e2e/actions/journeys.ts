@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, NetworkConditions } from 'puppeteer-core';
 import { countActions, type Step } from '../src/actions.ts';
-import { codeTo } from '../src/browser/api-calls.ts';
 import { agree, codeOf, createDocument, finalize, payAlone, share, topUp } from '../src/journey.ts';
 import { PHONE, withScreen } from '../src/browser/opened.ts';
-import { newPerson, type Person } from '../src/person.ts';
+import { codeTo, newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 
 export type Stage = {

@@ -17,6 +17,7 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import { PredefinedNetworkConditions } from 'puppeteer-core';
 import { newPerson } from '../src/person.ts';
 import { withProduct } from '../src/own-product.ts';
+import { roomyEnv } from '../src/room.ts';
 import { JOURNEYS, measure, type Journey, type Measured, type Stage } from './journeys.ts';
 
 const SLOW_PHONE = { network: PredefinedNetworkConditions['Slow 4G'], slower: 4 };
@@ -29,7 +30,7 @@ if (wanted.length === 0) throw new Error(`No journey's name contains '${values.o
 const folder = await mkdtemp(join(tmpdir(), 'karaar-actions-'));
 await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
 const results: (Pick<Journey, 'name' | 'aim' | 'waitMs'> & Measured)[] = [];
-await withProduct('actions', {}, async ({ url }) => {
+await withProduct({ env: roomyEnv }, async ({ url }) => {
   const camera = [Buffer.from(await faceImage({ width: 1280, height: 720, size: 1 }))];
   const { browser, close } = await launchChromium({ camera });
   const stage: Stage = {

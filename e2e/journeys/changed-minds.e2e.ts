@@ -1,11 +1,10 @@
 /** Parties who reject, withdraw, or verify again. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
 import { frames } from '../src/browser/cameras.ts';
-import { codeTo } from '../src/browser/api-calls.ts';
 import { PHONE, textOf, WIDE } from '../src/browser/opened.ts';
 import { openScreen } from '../src/browser/screen.ts';
 import { codeOf, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { freshPhone, verification, type Person } from '../src/person.ts';
+import { codeTo, freshPhone, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn } from '../src/signed-in.ts';
 import { openBrowser } from '../src/test-file.ts';

@@ -15,6 +15,7 @@ import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { gather } from '../src/gather.ts';
 import { withProduct } from '../src/own-product.ts';
+import { roomyEnv } from '../src/room.ts';
 import { writeSheet } from './sheet.ts';
 import { shotName, shots } from './shots.ts';
 import { take } from './take.ts';
@@ -37,7 +38,7 @@ const wanted = shots.filter((shot) =>
 );
 if (wanted.length === 0) throw new Error(`No screen's name contains '${values.only}'`);
 const taken: Awaited<ReturnType<typeof take>>[] = [];
-await withProduct('screens', {}, async ({ url }) => {
+await withProduct({ env: roomyEnv }, async ({ url }) => {
   const world = await makeWorld(url);
   await mkdir(folder, { recursive: true });
   const face = await faceImage({ width: 1280, height: 720 });

@@ -1,9 +1,16 @@
 /** Users, and documents in every state, created over the public API. */
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { until } from '@karaar/testing/until';
-import { ADMIN_PASSWORD } from '../src/database.ts';
 import { fetchPatiently } from '../src/patience.ts';
-import { callerOf, newPerson, part, verification, type Part, type Person } from '../src/person.ts';
+import {
+  adminToken,
+  callerOf,
+  newPerson,
+  part,
+  verification,
+  type Part,
+  type Person,
+} from '../src/person.ts';
 import { agree, codeOf, createDocument, finalize, invite, payAlone, topUp } from '../src/journey.ts';
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
@@ -36,8 +43,7 @@ export async function makeWorld(url: string) {
 
 /** Fills the lists of admins with a refund and a viewed image. @returns the admin's token */
 async function administrate(url: string, user: Person, documentId: string): Promise<string> {
-  const credentials = { username: 'admin', password: ADMIN_PASSWORD };
-  const token = String((await user.call('POST', '/admin/login', credentials)).body['token']);
+  const token = await adminToken(url);
   const admin = callerOf(url, token);
   const view = { user_id: user.userId, kind: 'sign', reason: 'Vikram Shah disputes the signature' };
   const viewed = await fetchPatiently(`${url}/api/admin/documents/${documentId}/biometrics`, {

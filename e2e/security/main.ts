@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { withProduct } from '../src/own-product.ts';
+import { roomyEnv } from '../src/room.ts';
 import { verdictOf, type Check, type Result } from './check.ts';
 import { callers } from './access/callers.ts';
 import { fileLinks } from './access/file-links.ts';
@@ -52,10 +53,10 @@ for (const check of chosen) if ('look' in check) results.push({ check, findings:
 const breaking = chosen.filter((check) => 'run' in check);
 const setup = {
   web: breaking.some(({ needsPages }) => needsPages === true),
-  env: { CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
+  env: { ...roomyEnv, CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'] },
 };
 if (breaking.length > 0)
-  await withProduct('security', setup, async ({ url, backing, processes }, stateDir) => {
+  await withProduct(setup, async ({ url, backing, processes }, stateDir) => {
     const { postgresUrl, natsUrl, redisUrl } = backing;
     const services = Object.fromEntries(processes.map(({ name, url: own }) => [name, own]));
     const inner = Object.fromEntries(

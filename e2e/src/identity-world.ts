@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { idCardPng } from '@karaar/testing/faces/faces';
-import { codeTo } from './browser/api-calls.ts';
+import { codeTo } from './person.ts';
 import { newFolder, openBrowser } from './test-file.ts';
 
 export const ID_IMAGE = 'input[name=govt_id_image]';

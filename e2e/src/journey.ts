@@ -51,13 +51,18 @@ export const invite = (owner: Person, guest: Person, id: string, expected?: read
     expected,
   );
 
+/** 409: the answer to an earlier attempt was lost. */
+const REPEATABLE = [200, 201, 202, 409];
+
 export async function agree(owner: Person, guest: Person, id: string): Promise<void> {
-  // 409: the answer to an earlier attempt was lost.
-  const repeatable = [200, 409];
-  await invite(owner, guest, id, repeatable);
+  await invite(owner, guest, id, REPEATABLE);
   await accept(guest, id);
-  await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, repeatable);
+  await approve(owner, id);
 }
+
+/** Approves an agreement as its owner. */
+export const approve = (owner: Person, id: string) =>
+  owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, REPEATABLE);
 
 /** Accepts an invitation. */
 export async function accept(guest: Person, id: string): Promise<void> {
@@ -65,7 +70,7 @@ export async function accept(guest: Person, id: string): Promise<void> {
   await guest.send(
     `/documents/${id}/respond-agreement`,
     { response: 'accept', ...images, thumb: images.profile_pic },
-    { expected: [200, 409] },
+    { expected: REPEATABLE },
   );
 }
 
@@ -100,14 +105,28 @@ export function share(owner: Person, id: string, shares: [Person, number][], exp
 
 /** Finalizes a document and returns the sealed PDF. @throws Error if that fails or takes more than 90 s */
 export async function finalize(owner: Person, id: string, annex?: Part): Promise<Uint8Array> {
+  await eventually('the sealing', await sealing(owner, id, annex), { ms: 90_000 });
+  return owner.bytes(`/documents/${id}/final-pdf`);
+}
+
+/** Finalizes a document. @returns a function that reads whether it is sealed; it throws when that failed */
+export async function sealing(owner: Person, id: string, annex?: Part): Promise<() => Promise<boolean>> {
   const fields: Record<string, Part> = annex ? { final_documents: annex } : {};
-  await owner.send(`/documents/${id}/finalize`, fields, { method: 'PATCH', expected: [200, 202, 409] });
-  for (let i = 0; i < 300; i += 1) {
+  await owner.send(`/documents/${id}/finalize`, fields, { method: 'PATCH', expected: REPEATABLE });
+  return async () => {
     const { body } = await owner.call('GET', `/documents/${id}`);
-    if (body['status'] === 'finalized') return owner.bytes(`/documents/${id}/final-pdf`);
     const job = body['finalization'] as { state: string; detail: string | null } | null;
-    if (job?.state === 'failed') throw new Error(`finalization failed: ${job.detail ?? ''}`);
-    await sleep(300);
-  }
-  throw new Error('the document was not finalized in time');
+    if (job?.state === 'failed') throw new Error(`sealing ${id} failed: ${job.detail ?? ''}`);
+    return body['status'] === 'finalized';
+  };
+}
+
+/** Waits for a condition, and looks again after `every` milliseconds. @throws Error after `ms`, and that of the condition */
+export async function eventually(
+  what: string,
+  isDone: () => Promise<boolean>,
+  { ms = 60_000, every = 300 } = {},
+): Promise<void> {
+  for (const end = Date.now() + ms; !(await isDone()); await sleep(every))
+    if (Date.now() > end) throw new Error(`${what} took longer than ${ms / 1_000} s`);
 }

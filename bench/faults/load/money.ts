@@ -1,9 +1,10 @@
 /** Users who top up and pay for agreements as fast as they get answers. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf, type Call, type Person } from '@karaar/e2e/src/person.ts';
+import { feeOf } from '@karaar/testing/sandboxes/razorpay/entities';
 import pg from 'pg';
 import { copies, shareOut } from '../../lib/agreements.ts';
-import { atSandbox, paidOrder, type Call, type Payer } from '../../lib/people.ts';
 import type { Outcomes } from '../outcomes.ts';
 
 const PAYERS = 5;
@@ -11,6 +12,8 @@ const TOPPERS = 2;
 /** Agreements in each batch; both parties pay for each. */
 const BATCH = 200;
 const TOP_UP_RUPEES = 50;
+/** The share of top-ups with the provider's fee on top. */
+const FEES = 1 / 3;
 /** The share of payments that an admin reverses. */
 const MISTAKES = 0.05;
 /** The shares of top-ups that are refunded in part, and that a bank disputes. */
@@ -20,8 +23,8 @@ const REFUND_RUPEES = 5;
 
 export type World = {
   url: string;
-  owner: Payer;
-  guest: Payer;
+  owner: Person;
+  guest: Person;
   admin: Call;
   /** The sandbox's own URL, which is reachable when the gateway is down. */
   sandbox: string;
@@ -65,12 +68,20 @@ export async function moneyLoad(world: World): Promise<Promise<void>[]> {
 }
 
 /** Tops up; half of the users never return from the provider. @returns the payment's id */
-async function topUp({ sandbox, outcomes }: World, who: Payer): Promise<string> {
-  const { checkout, paise } = await paidOrder(sandbox, who, TOP_UP_RUPEES);
-  outcomes.captured.set(checkout.razorpay_payment_id, paise);
+async function topUp({ sandbox, outcomes }: World, who: Person): Promise<string> {
+  const { body } = await who.call('POST', '/wallet/create-razorpay-order', { amount: TOP_UP_RUPEES });
+  const order = body['order'] as { id: string; amount: number };
+  const amount = order.amount + (Math.random() < FEES ? feeOf(order.amount).fee : 0);
+  const asked = { order_id: order.id, outcome: 'success', amount };
+  const { body: checkout } = await atSandbox(sandbox)('POST', '/dev/razorpay/pay', asked);
+  const payment = String(checkout['razorpay_payment_id']);
+  outcomes.captured.set(payment, order.amount);
   if (Math.random() < 0.5) await who.call('POST', '/wallet/verify-razorpay-payment', checkout, [200]);
-  return checkout.razorpay_payment_id;
+  return payment;
 }
+
+/** Returns a client of the sandbox; it makes one attempt. */
+const atSandbox = (url: string): Call => clientOf(() => url, {}, { forMs: 0, attemptMs: 5_000 });
 
 async function refund({ admin, outcomes }: World, payment_id: string): Promise<void> {
   const idempotency_key = randomUUID();

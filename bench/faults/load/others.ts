@@ -1,16 +1,19 @@
 /** The users of all features but money. A repeated call may answer 403, 404 or 409 when the first answer was lost. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textPdf } from '@karaar/testing/made-up/files';
+import { accept, agree, eventually, invite, sealing } from '@karaar/e2e/src/journey.ts';
 import {
-  acceptAgreement,
-  approveAgreement,
-  blob,
-  createAgreement,
-  eventually,
-  sealing,
-} from '../../lib/agreements.ts';
-import { register, signIn, SignInRefused, type Payer } from '../../lib/people.ts';
+  part,
+  register,
+  signIn,
+  SignInRefused,
+  toForm,
+  type Part,
+  type Person,
+} from '@karaar/e2e/src/person.ts';
+import { textPdf } from '@karaar/testing/made-up/files';
+import { createAgreement } from '../../lib/agreements.ts';
+import { HURRIED } from '../../lib/people.ts';
 import type { World } from './money.ts';
 
 const WAIT_MS = 120_000;
@@ -39,24 +42,18 @@ export function otherLoad(world: World): Promise<void>[] {
   );
 }
 
-const formOf = (fields: Record<string, string>): FormData => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-};
-
-const pdfFile = async (text: string): Promise<Blob> => blob(await textPdf(text), 'application/pdf');
+const pdfFile = async (text: string, name: string): Promise<Part> =>
+  part(await textPdf(text), 'application/pdf', name);
 
 /** Writes messages, each with an id that makes it safe to repeat; some with a file. */
-function writer({ outcomes }: World, from: Payer, to: Payer): Task {
+function writer({ outcomes }: World, from: Person, to: Person): Task {
   return async (round) => {
     const content = `From ${from.charId}, number ${round}`;
     const client_message_id = `faults-${from.charId}-${round}`;
     const message = { receiver_id: to.userId, content, client_message_id };
     const withFile = round % PER_FILE === 0;
-    const form = formOf(message);
-    if (withFile) form.append('attachment', await pdfFile(content), 'plan.pdf');
-    const { body } = await from.call('POST', '/messaging/send', withFile ? form : message, [201]);
+    const sent = withFile ? toForm({ ...message, attachment: await pdfFile(content, 'plan.pdf') }) : message;
+    const { body } = await from.call('POST', '/messaging/send', sent, [201]);
     outcomes.messages.set(content, {
       id: String(body['message_id']),
       from: from.userId,
@@ -70,11 +67,11 @@ function joiner({ url, sandbox, outcomes }: World): Task {
   return async (round) => {
     const name = `Newcomer ${round}`;
     const phone = `+9172${String(round).padStart(8, '0')}`;
-    await register(url, name, phone);
+    await register(url, name, phone, HURRIED);
     try {
-      const person = await signIn(url, phone, sandbox);
+      const person = await signIn(url, name, phone, { inbox: sandbox, patience: HURRIED });
       outcomes.people.set(person.userId, name);
-      outcomes.tokens.push(person.headers.authorization);
+      outcomes.tokens.push(person.token);
     } catch (error) {
       // A code is valid once: when the answer to it was lost, the user has to request another.
       if (!(error instanceof SignInRefused)) throw error;
@@ -87,8 +84,7 @@ function agreer({ owner, guest, outcomes, isOver }: World): Task {
     const name = `Agreement ${round}`;
     const id = await createAgreement(owner, name);
     outcomes.created.set(name, id);
-    await acceptAgreement(owner, guest, id);
-    await approveAgreement(owner, id);
+    await agree(owner, guest, id);
     const isSealed = await sealing(owner, id);
     const isDone = async () => {
       if (!(await isSealed())) return isOver();
@@ -111,9 +107,8 @@ function editor({ admin, outcomes }: World): Task {
 /** Uploads a file before its form, keeps a draft with it and changes the draft; deletes every third file instead. */
 function drafter({ owner, outcomes }: World): Task {
   return async (round) => {
-    const file = new FormData();
-    file.append('file', await pdfFile(`Early file ${round}`), 'early.pdf');
-    const upload = String((await owner.call('POST', '/documents/uploads', file, [201])).body['upload_id']);
+    const file = await pdfFile(`Early file ${round}`, 'early.pdf');
+    const upload = String((await owner.send('/documents/uploads', { file })).body['upload_id']);
     const path = `/documents/uploads/${upload}`;
     if (round % 3 === 2) {
       await owner.call('DELETE', path, undefined, [200, 404]);
@@ -127,12 +122,12 @@ function drafter({ owner, outcomes }: World): Task {
     };
     await eventually('an early file', isReady, { ms: WAIT_MS });
     const name = `Draft ${round}`;
-    const form = formOf({ name, save_as_draft: 'true', uploads: JSON.stringify([upload]) });
-    const created = await owner.call('POST', '/documents/create', form, [200, 201]);
+    const fields = { name, save_as_draft: 'true', uploads: JSON.stringify([upload]) };
+    const created = await owner.send('/documents/create', fields);
     const id = String(created.body['document_id']);
     outcomes.drafts.set(id, name);
     const changed = `${name} changed`;
-    await owner.call('PUT', `/documents/${id}`, formOf({ name: changed }), [200, 201]);
+    await owner.send(`/documents/${id}`, { name: changed }, { method: 'PUT' });
     outcomes.drafts.set(id, changed);
   };
 }
@@ -142,7 +137,8 @@ function leaver({ owner, guest, outcomes }: World): Task {
     const name = `Left ${round}`;
     const id = await createAgreement(owner, name);
     outcomes.created.set(name, id);
-    await acceptAgreement(owner, guest, id);
+    await invite(owner, guest, id, [200, 201, 202, 409]);
+    await accept(guest, id);
     const reason = { reason: 'Moving away' };
     await guest.call('POST', `/documents/${id}/withdraw`, reason, [200, 403, 404, 409]);
     outcomes.left.add(id);

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { NoAnswer, patientClient, type Answer, type Call } from '../../lib/people.ts';
+import { clientOf, NoAnswer, type Answer, type Call } from '@karaar/e2e/src/person.ts';
+import { HURRIED } from '../../lib/people.ts';
 import type { MoneyWorld, PartName } from './money-world.ts';
 
 /** The ways in which the wallet learns of a paid order; with `nobody` only the reconciler finds it. */
@@ -44,9 +45,9 @@ export async function dealings(
   const reported: Reported = { paid: new Map(), refunded: new Map(), refused: 0, givenUp: new Map() };
   const admin = { headers: await world.adminHeaders() };
   const as = (user: Pick<WorldUser, 'headers'>, name: PartName, patient = true): Call =>
-    patientClient(() => url(name), user.headers, patient ? undefined : 0);
+    clientOf(() => url(name), user.headers, patient ? HURRIED : { ...HURRIED, forMs: 0 });
   const deliver = ({ body, headers }: { body: string; headers: Record<string, string> }, status: number) =>
-    patientClient(() => url('wallet'), headers)('POST', '/wallet/razorpay-webhook', body, [status]);
+    clientOf(() => url('wallet'), headers, HURRIED)('POST', '/wallet/razorpay-webhook', body, [status]);
 
   const tell: Dealings['tell'] = async (user, payment, messenger) => {
     const checkout = razorpay.checkoutOf(payment);

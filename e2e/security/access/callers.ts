@@ -1,15 +1,11 @@
 /** Tokens of a user with a complete profile and of the development's admin. */
 import type { Access } from '@karaar/contracts/kit';
-import { ADMIN_PASSWORD } from '../../src/database.ts';
-import { callerOf, newPerson } from '../../src/person.ts';
+import { adminToken, newPerson } from '../../src/person.ts';
 import type { Target } from '../check.ts';
 
 export function callers(url: string): Target['token'] {
-  const make = async (access: 'user' | 'admin'): Promise<string> => {
-    if (access === 'user') return (await newPerson(url, 'Tara Bose')).token;
-    const admin = { username: 'admin', password: ADMIN_PASSWORD };
-    return String((await callerOf(url).call('POST', '/admin/login', admin)).body['token']);
-  };
+  const make = async (access: 'user' | 'admin'): Promise<string> =>
+    access === 'user' ? (await newPerson(url, 'Tara Bose')).token : adminToken(url);
   const kept = new Map<Access, Promise<string>>();
   return async (access, fresh = false) => {
     if (access === 'public') return undefined;

@@ -1,5 +1,4 @@
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { fetchPatiently } from '../patience.ts';
 import { keepBody } from './engine.ts';
 
 export type Call = { call: string; body: string };
@@ -50,13 +49,4 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
     quiet: () => open.size === 0 && Date.now() - changed > QUIET_MS,
     open: () => [...open].map((request) => request.url()),
   };
-}
-
-/** Returns the newest code sent to this phone. */
-export async function codeTo(url: string, phone: string): Promise<string> {
-  const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
-  // A notification may have come after the code.
-  const newest = ((await inbox.json()) as { code: string | null }[]).find(({ code }) => code !== null);
-  if (!newest?.code) throw new Error(`no code was sent to ${phone}`);
-  return newest.code;
 }

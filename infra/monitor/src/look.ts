@@ -7,7 +7,7 @@ import { subtreesOf } from '@karaar/proof/log/merkle';
 import { rootOf } from '@karaar/proof/log/tiles';
 import { alertOf, Found, type Alert } from './alerts.ts';
 import { requireOneHistory, type Signed } from './history.ts';
-import { withAlerts, type State } from './state.ts';
+import type { State } from './state.ts';
 
 /** A source of checkpoints that others saw: a witness, another monitor, another network. */
 export type View = { name: string; read: () => Promise<string> };
@@ -43,7 +43,7 @@ export async function look(watch: Watch, before: State): Promise<Look> {
       alerts.push(alertFor(error, view.name));
     }
   }
-  return { state: withAlerts(state, alerts), alerts };
+  return { state, alerts };
 }
 
 function alertFor(error: unknown, who: string): Alert {

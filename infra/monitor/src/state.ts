@@ -1,6 +1,5 @@
 /** The monitor's state file. */
 import { readState } from '@karaar/base/state-file';
-import type { Alert } from './alerts.ts';
 
 export type State = {
   /** The log's key as `name+id+key`; the file belongs to this log. */
@@ -14,10 +13,7 @@ export type State = {
   subtrees: readonly string[];
   /** Time of the last full read, in ISO 8601. */
   audited_at: string;
-  alerts: readonly Alert[];
 };
-
-const KEPT_ALERTS = 100;
 
 const firstState = (log: string): State => ({
   log,
@@ -26,12 +22,6 @@ const firstState = (log: string): State => ({
   checkpoint: '',
   subtrees: [],
   audited_at: new Date().toISOString(),
-  alerts: [],
-});
-
-export const withAlerts = (state: State, alerts: readonly Alert[]): State => ({
-  ...state,
-  alerts: [...state.alerts, ...alerts].slice(-KEPT_ALERTS),
 });
 
 /**

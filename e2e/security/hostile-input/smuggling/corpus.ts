@@ -350,6 +350,10 @@ function lines(): Framing[][] {
   ];
 }
 
+/** Makes framings of each value of one list with each of another. */
+const pairs = (some: Lines, others: Lines, make: (one: string, other: string) => Framing[]): Framing[][] =>
+  some.flatMap((one) => others.map((other) => make(one, other)));
+
 /** Targets that lead to internal routes, or to another server. */
 function targets(): Framing[][] {
   const filled = (text: string, { host, id, token }: Ground) =>
@@ -358,17 +362,13 @@ function targets(): Framing[][] {
       text,
     );
   return [
-    ...INPUTS.ways.flatMap((way) =>
-      INPUTS.inside.map((goal) =>
-        family('target', NEXT, { method: 'GET', path: `${way}${goal}` })(hidden, [SIGNED]),
-      ),
+    ...pairs(INPUTS.ways, INPUTS.inside, (way, goal) =>
+      family('target', NEXT, { method: 'GET', path: `${way}${goal}` })(hidden, [SIGNED]),
     ),
-    ...INPUTS.methods.flatMap((method) =>
-      INPUTS.forms.map((form) => {
-        const top = [`${method} ${form} HTTP/1.1`, 'Host: {host}', SIGNED, NONE, '', ''].join('\r\n');
-        return family('target', NEXT)((x) => filled(top, x) + x.hidden);
-      }),
-    ),
+    ...pairs(INPUTS.methods, INPUTS.forms, (method, form) => {
+      const top = [`${method} ${form} HTTP/1.1`, 'Host: {host}', SIGNED, NONE, '', ''].join('\r\n');
+      return family('target', NEXT)((x) => filled(top, x) + x.hidden);
+    }),
   ];
 }
 
@@ -383,23 +383,19 @@ const refused = (name: string, value: string): Partial<Bounds> => ({
 /** Names of fields as names and values of other fields. */
 function names(): Framing[][] {
   const others = INPUTS.names.filter((name) => name !== 'host');
-  const pairs = (of: Lines, values: Lines) =>
-    of.flatMap((name) => values.map((value) => ({ name, value, line: `${name}: ${value}` })));
+  const upper = ['CONTENT-LENGTH', 'TRANSFER-ENCODING'];
   return [
-    ...pairs(others, [...INPUTS.names, 'CONTENT-LENGTH', 'TRANSFER-ENCODING']).map(({ name, value, line }) =>
-      family('names, with chunks', refused(name, value))(wrapped, [CHUNKS, line]),
+    ...pairs(others, [...INPUTS.names, ...upper], (name, value) =>
+      family('names, with chunks', refused(name, value))(wrapped, [CHUNKS, `${name}: ${value}`]),
     ),
-    ...pairs(['accept', 'x-any', 'x-request-id'], INPUTS.numbers).map(({ name, value }) =>
+    ...pairs(['accept', 'x-any', 'x-request-id'], INPUTS.numbers, (name, value) =>
       family('names, then a number')(wrapped, [`${name}: content-length`, `${value}: x`, CHUNKS]),
     ),
-    ...pairs(others, ['transfer-encoding', 'content-length', 'connection', 'chunked']).map(
-      ({ name, value, line }) => family('names, with a length', refused(name, value))(ended, [line, LENGTH]),
+    ...pairs(others, ['transfer-encoding', 'content-length', 'connection', 'chunked'], (name, value) =>
+      family('names, with a length', refused(name, value))(ended, [`${name}: ${value}`, LENGTH]),
     ),
-    ...pairs(INPUTS.names, ['close, ', 'keep-alive, ', ', ']).map(({ name, value }) =>
-      family('names of the hop', { refused: OURS.includes(name) })(ended, [
-        `Connection: ${value}${name}`,
-        LENGTH,
-      ]),
+    ...pairs(INPUTS.names, ['close, ', 'keep-alive, ', ', '], (name, value) =>
+      family('names of the hop', refused('connection', name))(ended, [`Connection: ${value}${name}`, LENGTH]),
     ),
   ];
 }
