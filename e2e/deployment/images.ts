@@ -31,6 +31,12 @@ const SERVERS = 'localhost/karaar-deployment-servers:trixie';
 const NATS = 'localhost/karaar-deployment-nats:trixie';
 export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 
+/** The registry from which the cluster of KUBECONFIG pulls, such as `registry:5000/karaar`; undefined without a cluster. */
+export const registry = process.env['KUBECONFIG'] === undefined ? undefined : process.env['KARAAR_REGISTRY'];
+
+/** Returns the name by which the cluster pulls an image. */
+export const inRegistry = (image: string): string => image.replace(/^localhost/, registry ?? 'localhost');
+
 const PROGRAMS = ['buildah', 'catatonit', 'ip', 'iptables', 'mmdebstrap', 'openssl', 'podman', 'runc'];
 
 /** Installs missing programs. @throws SetupError if that fails, for example without root */
@@ -44,21 +50,23 @@ export async function installPrograms(): Promise<void> {
   await step(`Installing ${packages.join(', ')}`, install);
 }
 
-/** Builds an image in a temporary folder unless podman has it. */
+/** Builds an image in a temporary folder unless podman has it, and pushes it if there is a registry. */
 async function ensure(
   image: string,
   env: NodeJS.ProcessEnv,
   build: (work: string) => Promise<unknown>,
 ): Promise<string> {
   const found = await run('podman', ['images', '--quiet', '--filter', `reference=${image}`], { env, log });
-  if (found.trim() !== '') return image;
-  mkdirSync(stateRoot, { recursive: true });
-  const work = mkdtempSync(join(stateRoot, 'deployment-images-'));
-  try {
-    await step(`Building ${image}`, () => build(work));
-  } finally {
-    rmSync(work, { recursive: true });
+  if (found.trim() === '') {
+    mkdirSync(stateRoot, { recursive: true });
+    const work = mkdtempSync(join(stateRoot, 'deployment-images-'));
+    try {
+      await step(`Building ${image}`, () => build(work));
+    } finally {
+      rmSync(work, { recursive: true });
+    }
   }
+  if (registry !== undefined) await run('podman', ['push', image, inRegistry(image)], { env, log });
   return image;
 }
 

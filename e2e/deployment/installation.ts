@@ -1,25 +1,23 @@
 /** One installation: the servers outside the manifests, the cluster of pods, and the connections of callers. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join, parse } from 'node:path';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { run } from '@karaar/testing/machine/run';
 import { createAuthority } from '@karaar/testing/people/authority';
-import type { PodSpec, Values } from '@karaar/k8s/objects';
+import { workloads, type Values, type Workload } from '@karaar/k8s/objects';
 import { Agent, setGlobalDispatcher } from 'undici';
-import { createCluster } from './cluster/cluster.ts';
-import { createAddresses, GATEWAY_OF_NETWORK, podmanBy, podmanEnv } from './cluster/podman.ts';
-import { startPod, type RunningPod } from './cluster/running-pod.ts';
-import type { Release, Servers } from './images.ts';
-import { podOf, type Sources } from './objects/pod.ts';
+import { createKubeCluster } from './cluster/kube-cluster.ts';
+import { podmanEnv } from './cluster/podman.ts';
+import { createPodmanCluster } from './cluster/podman-cluster.ts';
+import { inRegistry, registry, type Release, type Servers } from './images.ts';
 import { secretsOf, type Store } from './objects/secrets.ts';
 import { caddyfile, frontTemplate, makeBucket, s3Template } from './state/outside.ts';
 import { manageDatabase, postgresFiles, postgresTemplate, RELOAD_POSTGRES } from './state/postgres.ts';
 
 export const HOST = 'karaar.localhost';
 const folder = join(stateRoot, 'deployment', 'installation');
-const RELOAD_MS = 30_000;
 const RELOAD_FRONT = ['caddy', 'reload', '--config', '/config/Caddyfile', '--force'];
 /** No service becomes ready without the streams of the broker admin and the keys of auth. */
 const WAITED_FOR = ['broker-admin', 'auth'];
@@ -40,24 +38,22 @@ export async function createInstallation(images: Servers, say: (line: string) =>
   const env = podmanEnv();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'authority'), { recursive: true, mode: 0o700 });
-  const podman = podmanBy(env, folder, join(stateRoot, 'logs', 'deployment.log'));
-  await podman.clean();
-  const addresses = createAddresses();
   const imageOf = (image: string): string | undefined => {
-    if (image.startsWith('karaar/')) return `localhost/${image}`;
-    if (image.startsWith('nats:')) return images.nats;
-    return image.startsWith('valkey/') ? images.valkey : undefined;
+    if (image.startsWith('karaar/')) return inRegistry(`localhost/${image}`);
+    if (image.startsWith('localhost/')) return inRegistry(image);
+    if (image.startsWith('nats:')) return inRegistry(images.nats);
+    return image.startsWith('valkey/') ? inRegistry(images.valkey) : undefined;
   };
-  const cluster = createCluster({ podman, addresses, folder, log: say, imageOf });
+  const create = registry === undefined ? createPodmanCluster : createKubeCluster;
+  const cluster = await create({ env, folder, log: say, imageOf });
   const issuer = await createAuthority(join(folder, 'authority'));
   const authority = readFileSync(issuer.certificateFile, 'utf8');
   const certificateFor = async (host: string): Promise<Values> => {
     const { key, cert } = await issuer.issue([`DNS:${host}`]);
     return { 'tls.key': key.toString(), 'tls.crt': cert.toString() };
   };
-  const operator = { address: GATEWAY_OF_NETWORK, password: randomBytes(18).toString('hex') };
-  const databaseAddress = addresses.forNamed('postgres-1');
-  const outside = new Map<string, RunningPod>();
+  const operator = { address: cluster.callerAddress, password: randomBytes(18).toString('hex') };
+  const databaseAddress = cluster.addressOf('postgres-1');
   let release: Release | undefined;
   let store: Store = {};
   let front: Values | undefined;
@@ -68,20 +64,6 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       ['postgres-ca', { 'ca.crt': authority }] as const,
       ...(front ? [['karaar-tls', { 'tls.crt': front['tls.crt'] ?? '' }] as const] : []),
     ]);
-
-  async function startOutside(
-    name: string,
-    template: PodSpec,
-    files: Values,
-    claims: string[] = [],
-  ): Promise<RunningPod> {
-    const own: Sources = { ...cluster.sources, image: (image) => image, configMap: () => files };
-    const played = podOf(template, name, cluster.hosts, own, { claims });
-    const pod = await startPod(played, template, addresses.forNamed(name), podman, say);
-    outside.set(name, pod);
-    await pod.started;
-    return pod;
-  }
 
   async function want(wanted: Release): Promise<void> {
     release = wanted;
@@ -94,17 +76,21 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       authority,
     });
 
-  /** Replaces the certificate files of a pod and runs the command that reloads them. */
-  async function renewFiles(name: string, files: Values, reload: readonly string[]): Promise<void> {
-    for (const [file, text] of Object.entries(files))
-      writeFileSync(join(folder, 'files', name, 'config', file), text);
-    const container = outside.get(name)?.template.containers[0]?.name ?? '';
-    await podman.exec(name, container, reload, RELOAD_MS);
+  /** Rolls out every Deployment, `width` at a time: first those that others wait for, so that no pod waits for long. */
+  async function rollDeployments({ objects }: Release, width: number): Promise<void> {
+    const rank = ({ name }: Workload): number =>
+      WAITED_FOR.includes(name) ? WAITED_FOR.indexOf(name) : WAITED_FOR.length;
+    const deployments = workloads(objects).filter(({ kind }) => kind === 'Deployment');
+    const waiting = deployments.toSorted((a, b) => rank(a) - rank(b));
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await cluster.rollDeployment(next);
+    };
+    await Promise.all(Array.from({ length: width }, worker));
   }
 
   /** How callers connect: to the address of the front, trusting the authority of the test. */
   const connecting = () => {
-    const address = addresses.forNamed('front');
+    const address = cluster.addressOf('front');
     const lookup: LookupFunction = (name, options, done) => {
       const found = name === HOST ? address : name;
       if (options.all === true) done(null, [{ address: found, family: 4 }]);
@@ -115,7 +101,7 @@ export async function createInstallation(images: Servers, say: (line: string) =>
 
   return {
     url: `https://${HOST}`,
-    ...{ say, env, podman, addresses, cluster, connecting, authority, databaseAddress },
+    ...{ cluster, connecting, authority, databaseAddress },
     /** Returns the values of a secret. @throws Error if the objects do not define it */
     secretOf(name: string): Values {
       const found = secrets().get(name);
@@ -131,18 +117,17 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     /** Replaces the certificates of the front and of PostgreSQL while they run. */
     async renewCertificates(): Promise<void> {
       front = await certificateFor(HOST);
-      await renewFiles('front', front, RELOAD_FRONT);
-      await renewFiles('postgres-1', await certificateFor('postgres-rw'), RELOAD_POSTGRES);
+      await cluster.renewFiles('front', front, RELOAD_FRONT);
+      await cluster.renewFiles('postgres-1', await certificateFor('postgres-rw'), RELOAD_POSTGRES);
     },
     async startState(wanted: Release): Promise<void> {
       if (Object.keys(store).length === 0) store = await makeStore();
-      cluster.hosts['postgres-rw'] = databaseAddress;
-      cluster.hosts['s3'] = addresses.forNamed('s3');
       front = await certificateFor(HOST);
       await want(wanted);
       const template = postgresTemplate(wanted.objects, images.postgres, operator);
       const files = postgresFiles(wanted.objects, await certificateFor('postgres-rw'), operator);
-      await startOutside('postgres-1', template, files, ['data']);
+      const server = { name: 'postgres-1', host: 'postgres-rw', template, files, claims: ['data'] };
+      await cluster.startServer(server);
       await manage(wanted);
       await cluster.rollSets(['nats', 'valkey']);
     },
@@ -152,30 +137,18 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       await manage(wanted);
       const jobs = await cluster.runJobs();
       await cluster.rollSets(['nats', 'valkey', 'witness']);
-      await cluster.rollDeployments(width, WAITED_FOR);
+      await rollDeployments(wanted, width);
       return jobs;
     },
     async startFiles(): Promise<void> {
-      const s3 = await startOutside('s3', s3Template, {});
-      await makeBucket(s3.ip);
+      await cluster.startServer({ name: 's3', host: 's3', template: s3Template, files: {} });
+      await makeBucket(cluster.addressOf('s3'));
     },
     async startFront(): Promise<void> {
       front ??= await certificateFor(HOST);
-      await startOutside('front', frontTemplate, { Caddyfile: caddyfile(HOST), ...front });
+      const files = { Caddyfile: caddyfile(HOST), ...front };
+      await cluster.startServer({ name: 'front', template: frontTemplate, files });
       setGlobalDispatcher(new Agent({ connect: connecting() }));
-    },
-    /** Deletes all pods, volumes and servers; only the store of secrets remains. */
-    async deleteEverything(): Promise<void> {
-      await cluster.stopAll();
-      await Promise.all([...outside.values()].map((pod) => pod.stop()));
-      outside.clear();
-      rmSync(join(folder, 'volumes'), { recursive: true, force: true });
-    },
-    async close(): Promise<void> {
-      for (const pod of outside.values()) pod.abandon();
-      await cluster.close();
-      await podman.clean();
-      await addresses.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run test:deployment [-- --short] [-- --from COMMIT --to COMMIT --keep]`: the deployment test (README.md). With
- * `--short` only one service: image, migration, readiness.
+ * `--short` only one service: image, migration, readiness. With KUBECONFIG and KARAAR_REGISTRY in that cluster, otherwise
+ * in podman.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { say, seconds, step as reported } from '@karaar/testing/machine/report';
 import { stateRoot } from '@karaar/testing/roots';
 import { podmanEnv } from './cluster/podman.ts';
-import { buildServers, installPrograms, makeRelease, type Release } from './images.ts';
+import { buildServers, installPrograms, makeRelease, registry, type Release } from './images.ts';
 import { createInstallation, type Installation } from './installation.ts';
 import { asOperator } from './operator.ts';
 import { PREVIOUS_RELEASE } from './previous-release.ts';
@@ -42,6 +43,8 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   return found;
 }
 
+if (process.env['KUBECONFIG'] !== undefined && registry === undefined)
+  say('KUBECONFIG is set, but not KARAAR_REGISTRY: the test runs in podman.');
 try {
   await installPrograms();
   await (values.short ? short(podmanEnv()) : whole(podmanEnv()));
@@ -66,10 +69,11 @@ async function short(env: NodeJS.ProcessEnv): Promise<void> {
     await step('PostgreSQL with TLS, NATS, Valkey', () => installation.startState(release));
     await step('The migration, and every copy ready', async () => {
       const jobs = await installation.apply(release, 1);
-      return `${jobs.join(', ')}; ${installation.cluster.pods('Deployment', 'wallet').length} copies`;
+      const copies = await installation.cluster.pods('Deployment', 'wallet');
+      return `${jobs.join(', ')}; ${copies.length} copies`;
     });
   } finally {
-    await installation.close();
+    await installation.cluster.close();
   }
 }
 
@@ -81,7 +85,7 @@ async function whole(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     await play(installation, before, next);
   } finally {
-    if (!values.keep) await installation.close();
+    if (!values.keep) await installation.cluster.close();
   }
 }
 
@@ -117,7 +121,7 @@ async function play(installation: Installation, before: Release, next: Release):
       return backUp(operator, join(stateRoot, 'deployment', 'saved'));
     }),
   );
-  await step('Everything is deleted', () => installation.deleteEverything());
+  await step('Everything is deleted', () => installation.cluster.deleteEverything());
   await step('Restored from the backup; the PDF verifies', () => restore(installation, next, saved, sealed));
   await step('New passwords for databases, broker and cache', () =>
     rotatePasswords(installation, next, sealed, WIDTH),

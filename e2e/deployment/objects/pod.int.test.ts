@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { workloads, type KubeObject, type Values } from '@karaar/k8s/objects';
 import { k8sFolder, render } from '@karaar/k8s/render';
 import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
-import { copiesOf } from '../cluster/cluster.ts';
+import { copiesOf } from '../cluster/podman-cluster.ts';
 import { podOf, type Sources } from './pod.ts';
 import { secretsOf } from './secrets.ts';
 

@@ -17,20 +17,23 @@ export async function brokerAway(installation: Installation, { owner, guest }: S
   await agree(owner, guest, id);
   await topUp(url, owner, 10);
   await bearAlone(owner, id);
-  const pods = () => ['gateway', ...SERVICE_NAMES].flatMap((name) => cluster.pods('Deployment', name));
-  const restarts = () => pods().reduce((sum, pod) => sum + pod.restarts(), 0);
-  const before = restarts();
+  const pods = async () => {
+    const names = ['gateway', ...SERVICE_NAMES];
+    return (await Promise.all(names.map((name) => cluster.pods('Deployment', name)))).flat();
+  };
+  const restarts = async () => (await pods()).reduce((sum, pod) => sum + pod.restarts, 0);
+  const before = await restarts();
   let paid = 0;
   const reading = await underLoad(installation, owner, 'reading', async () => {
     await cluster.stopSet('nats');
     await sleep(AWAY_MS);
     ({ status: paid } = await owner.once('POST', `/payments/document/${id}/pay`, {}));
-    const away = pods().filter((pod) => !pod.isReady());
+    const away = (await pods()).filter(({ isReady }) => !isReady);
     if (away.length > 0)
       throw new Error(`not ready without the broker: ${away.map(({ name }) => name).join(', ')}`);
     await cluster.rollSets(['nats']);
   });
-  if (restarts() !== before) throw new Error('pods were restarted while the broker was down');
+  if ((await restarts()) !== before) throw new Error('pods were restarted while the broker was down');
   if (paid !== 200) throw new Error(`paying answered ${paid} without the broker`);
   return `reading: ${reading}; paying went on`;
 }
