@@ -10,14 +10,12 @@ import { measureDelivery } from './delivery.ts';
 import { makePeople } from './people.ts';
 
 const SOCKETS = size('BENCH_SOCKETS', 5_000, 50);
-const PROFILES = process.env['BENCH_PROFILES'];
 
 const backing = await startTestBacking();
 const world = await startServiceWorld('bench-chat', { service: 'messaging', startBrokerAdmin });
 const services: ServiceProcess[] = [];
 const start = async (): Promise<ServiceProcess> => {
-  const nodeOptions = PROFILES ? `--cpu-prof --cpu-prof-dir=${PROFILES}` : '';
-  const service = await startProcess(world.env, await freePort(), nodeOptions);
+  const service = await startProcess(world.env, await freePort());
   services.push(service);
   return service;
 };

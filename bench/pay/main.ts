@@ -19,7 +19,6 @@ const RATE = size('BENCH_RATE', RATE_PER_CORE * availableParallelism(), 10);
 const SECONDS = size('BENCH_SECONDS', 30, 1);
 const PAYERS = size('BENCH_PAYERS', 200, 4);
 const WARM_UP_S = isSmoke ? 1 : 5;
-const PROFILES = process.env['BENCH_PROFILES'];
 
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
 /** Payments answered as completed. Each must be in a document's history at the end. */
@@ -94,10 +93,6 @@ async function measure(product: Product): Promise<number> {
   });
 }
 
-const env = {
-  ...unlimited.env,
-  LOG_LEVEL: 'info',
-  ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
-};
+const env = { ...unlimited.env, LOG_LEVEL: 'info' };
 process.exitCode = await withProduct({ ...unlimited, env }, measure);
 await agent.close();

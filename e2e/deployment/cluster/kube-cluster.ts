@@ -30,7 +30,7 @@ export async function createKubeCluster({ env, folder, imageOf, log }: ClusterOp
   const finished = new Set<string>();
   const servers = new Map<string, { files: Values; forwarding: AbortController }>();
   const addresses = new Map<string, string>();
-  let [applied, operators] = [0, 0];
+  let applied = 0;
 
   async function apply(wanted: readonly object[]): Promise<void> {
     applied += 1;
@@ -40,11 +40,7 @@ export async function createKubeCluster({ env, folder, imageOf, log }: ClusterOp
     await kubectl('apply', '--server-side', '--force-conflicts', '--filename', file);
     rmSync(file);
   }
-  const secretOf = (name: string, stringData: Values) => ({
-    ...{ kind: 'Secret', metadata: { name } },
-    stringData,
-  });
-
+  const secretOf = (name: string, stringData: Values) => ({ kind: 'Secret', metadata: { name }, stringData });
   const inNamespace = (object: KubeObject): KubeObject => {
     const copy = structuredClone(object);
     copy.metadata.namespace = NAMESPACE;
@@ -139,42 +135,41 @@ export async function createKubeCluster({ env, folder, imageOf, log }: ClusterOp
     },
     async stopSet(name) {
       await kubectl('scale', `statefulset/${name}`, '--replicas=0');
-      await kubectl('wait', '--for=delete', 'pod', `--selector=app.kubernetes.io/name=${name}`);
+      const gone = ['--for=delete', `--selector=app.kubernetes.io/name=${name}`, '--timeout=2m'];
+      await kubectl('wait', 'pod', ...gone);
     },
     rollDeployment: roll,
     async runJobs() {
       const jobs = workloads(objects).filter(({ kind, name }) => kind === 'Job' && !finished.has(name));
-      await apply(jobs.map(deployable));
-      for (const { name } of jobs) {
-        await kubectl('wait', '--for=condition=complete', `job/${name}`, '--timeout=10m');
-        finished.add(name);
+      for (const job of jobs) {
+        await apply([deployable(job)]);
+        await kubectl('wait', '--for=condition=complete', `job/${job.name}`, '--timeout=10m');
+        finished.add(job.name);
       }
       return jobs.map(({ name }) => name);
     },
     async pods(_, name) {
-      type Pod = KubeObject & {
-        status: {
-          conditions?: { type: string; status: string }[];
-          containerStatuses?: { restartCount: number }[];
-        };
-      };
-      const selector = `--selector=app.kubernetes.io/name=${name}`;
-      const { items } = JSON.parse(await kubectl('get', 'pods', selector, '--output=json')) as {
-        items: Pod[];
-      };
-      return items.map(({ metadata, status: { conditions = [], containerStatuses = [] } }) => ({
-        name: metadata.name,
-        isReady: conditions.some(({ type, status }) => type === 'Ready' && status === 'True'),
-        restarts: containerStatuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
-      }));
+      const ready = '{.status.conditions[?(@.type=="Ready")].status}';
+      const fields = `{.metadata.name} ${ready} {.status.containerStatuses[*].restartCount}`;
+      const format = `--output=jsonpath={range .items[*]}${fields}{"\\n"}{end}`;
+      const lines = await kubectl('get', 'pods', `--selector=app.kubernetes.io/name=${name}`, format);
+      return lines.split('\n').flatMap((line) => {
+        const [pod, isReady, ...restarts] = line.split(' ');
+        if (!pod) return [];
+        return [
+          {
+            name: pod,
+            isReady: isReady === 'True',
+            restarts: restarts.map(Number).reduce((a, b) => a + b, 0),
+          },
+        ];
+      });
     },
     async startServer({ name, host, template, files, claims = [] }) {
       const labels = { [OWN]: name };
       const ports = template.containers.flatMap((container) => container.ports ?? []);
-      const service = {
-        ...{ kind: 'Service', metadata: { name: host } },
-        spec: { selector: labels, ports: ports.map(({ containerPort: port }) => ({ port })) },
-      };
+      const spec = { selector: labels, ports: ports.map(({ containerPort: port }) => ({ port })) };
+      const service = { kind: 'Service', metadata: { name: host }, spec };
       const volumes = [
         ...(template.volumes ?? []).map((volume) =>
           volume.configMap ? { name: volume.name, secret: { secretName: `server-${name}` } } : volume,
@@ -200,28 +195,17 @@ export async function createKubeCluster({ env, folder, imageOf, log }: ClusterOp
       if (!server) throw new Error(`${name} does not run`);
       server.files = { ...server.files, ...changed };
       await apply([secretOf(`server-${name}`, server.files)]);
-      const read = () =>
-        kubectl(
-          'exec',
-          name,
-          '--',
-          'sh',
-          '-c',
-          `cat ${Object.keys(changed)
-            .map((file) => `/config/${file}`)
-            .join(' ')}`,
-        );
+      const paths = Object.keys(changed).map((file) => `/config/${file}`);
+      const read = () => kubectl('exec', name, '--', 'cat', ...paths);
       const wanted = Object.values(changed).join('').trim();
       for (const end = Date.now() + FILES_MS; (await read()).trim() !== wanted; await sleep(2_000))
         if (Date.now() > end) throw new Error(`the pod ${name} has its old files`);
       await kubectl('exec', name, '--', ...reload);
     },
     async startOperator() {
-      operators += 1;
-      const job = `ops-${operators}`;
-      await kubectl('create', 'job', job, '--from=cronjob/ops');
-      const selector = `--selector=job-name=${job}`;
-      await kubectl('wait', '--for=jsonpath={.status.active}=1', `job/${job}`);
+      await kubectl('create', 'job', 'ops', '--from=cronjob/ops');
+      await kubectl('wait', '--for=jsonpath={.status.active}=1', 'job/ops');
+      const selector = '--selector=job-name=ops';
       await kubectl('wait', '--for=condition=Ready', 'pod', selector, '--timeout=5m');
       const pod = await kubectl('get', 'pod', selector, '--output=jsonpath={.items[0].metadata.name}');
       return {
@@ -236,7 +220,7 @@ export async function createKubeCluster({ env, folder, imageOf, log }: ClusterOp
           await kubectl('cp', ...(direction === 'out' ? [there, here] : [here, there]));
         },
         async stop() {
-          await kubectl('delete', 'job', job);
+          await kubectl('delete', 'job', 'ops');
         },
       };
     },

@@ -12,16 +12,11 @@ export type ServiceProcess = {
 /**
  * Starts the process and waits until it accepts requests.
  * @param env environment variables, as a service world has them
- * @param nodeOptions options of Node, for a profile
  */
-export async function startProcess(
-  env: Record<string, string>,
-  port: number,
-  nodeOptions = '',
-): Promise<ServiceProcess> {
+export async function startProcess(env: Record<string, string>, port: number): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: nodeOptions },
+    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
