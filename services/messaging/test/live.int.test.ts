@@ -1,5 +1,6 @@
 /** The socket with one and two processes: admission, delivery and closing. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
@@ -25,6 +26,8 @@ type Page = {
 
 let api: Api;
 let second: Awaited<ReturnType<typeof createApp>>;
+/** The connections of the first process to the others. */
+let ofFirst: string[];
 let asha: WorldUser;
 let vikram: WorldUser;
 let stranger: WorldUser;
@@ -32,6 +35,9 @@ const pages: Socket[] = [];
 
 beforeAll(async () => {
   api = await startApi('live');
+  const redis = new Redis(api.world.redisUrl);
+  await until('it is connected', async () => (ofFirst = await connectionIds(redis)).length === 2);
+  redis.disconnect();
   second = await createApp(readConfig(api.world.env));
 }, 120_000);
 afterAll(async () => {
@@ -74,6 +80,26 @@ const refusal = (token: unknown) =>
 const ended = (page: Page) => until('the socket is closed', async () => page.socket.disconnected);
 /** Waits long enough for an event that must not arrive. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+/** Closes, for more than two of the processes' hellos, the connections between them that `isCut` names. */
+async function cut(isCut: (id: string) => boolean): Promise<void> {
+  const redis = new Redis(api.world.redisUrl);
+  for (const deadline = Date.now() + 3_500; Date.now() < deadline; await sleep(20))
+    for (const id of (await connectionIds(redis)).filter(isCut)) await redis.client('KILL', 'ID', id);
+  redis.disconnect();
+}
+
+async function connectionIds(redis: Redis): Promise<string[]> {
+  const here = `db=${redis.options.db ?? 0} `;
+  const lines = String(await redis.client('LIST')).split('\n');
+  const own = lines.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
+  return own.map((line) => /^id=(\d+)/.exec(line)?.[1] ?? '');
+}
+
+const wereTold = (...told: Page[]) =>
+  until('the pages are told to ask', async () =>
+    told.every((page) => page.of('missed').length > 0 && page.socket.connected),
+  );
 
 type About = { documentId?: string; occurredAt?: string };
 
@@ -298,24 +324,16 @@ it('lets a page that lost its socket reconnect and find what it missed by asking
   ]);
 });
 
+it('informs the pages of a process that seemed to be alone while another one was cut off', async () => {
+  const own = await open(asha);
+  await cut((id) => !ofFirst.includes(id));
+  await wereTold(own);
+});
+
 it('informs pages that they may have missed events when processes find each other again', async () => {
   const [own, afar] = await Promise.all([open(asha), open(vikram, second.url)]);
-  const redis = new Redis(api.world.redisUrl);
-  const here = `db=${redis.options.db ?? 0} `;
-  const connections = String(await redis.client('LIST')).split('\n');
-  const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
-  expect(shared.length).toBeGreaterThanOrEqual(4);
-  const deadline = Date.now() + 1_500;
-  while (Date.now() < deadline) {
-    const again = String(await redis.client('LIST')).split('\n');
-    for (const line of again.filter((each) => each.includes('name=messaging-live ') && each.includes(here)))
-      await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  redis.disconnect();
-  await until('both are told to ask', async () =>
-    [own, afar].every((page) => page.of('missed').length > 0 && page.socket.connected),
-  );
+  await cut(() => true);
+  await wereTold(own, afar);
   await api.send(asha, vikram, 'Do you hear me again?');
   await until('he hears her', async () => afar.of('message.new').length > 0);
 });

@@ -7,6 +7,8 @@ import { openHintRedis } from './live.redis.ts';
 import type { LiveServer, RoomEvent } from './live.server.ts';
 
 const HELLO_MS = 1_000;
+/** Far more than the processes of an installation; each restart adds one. */
+const MOST_HEARD = 1_000;
 
 export type Cluster = {
   adapter: ReturnType<typeof createAdapter>;
@@ -34,6 +36,7 @@ export function createCluster(url: string, logger: Logger): Cluster {
   const talking = openHintRedis(url, note);
   const hearing = openHintRedis(url, note);
   const me = randomUUID();
+  /** The number of the last publication by process, kept while this one is alone: the others may only be cut off. */
   const heard = new Map<string, number>();
   let server: LiveServer | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +63,6 @@ export function createCluster(url: string, logger: Logger): Cluster {
     // Without its subscription, a process cannot know that it is alone.
     if (talking.status !== 'ready' || hearing.status !== 'ready') return void (alone = false);
     alone = (await server?.of('/').adapter.serverCount()) === 1;
-    if (alone) heard.clear();
   };
 
   return {
@@ -71,7 +73,10 @@ export function createCluster(url: string, logger: Logger): Cluster {
         // Any publication, even the first of a new process, shows that there is another process.
         alone = false;
         const last = heard.get(from);
+        // The process that was heard least recently is the first to be forgotten.
+        heard.delete(from);
         heard.set(from, nth);
+        if (heard.size > MOST_HEARD) heard.delete([...heard.keys()][0] ?? '');
         for (const each of events) sendHere(each);
         if (last !== undefined && nth > last + 1) onMissed();
       });
