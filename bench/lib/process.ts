@@ -34,7 +34,7 @@ export const where = canPin ? `product on cores 0–${cores - 2}, sender on core
 /** Keeps all that this process starts from now on off the last core. */
 export const leaveLastCore = (): void => pin(`0-${cores - 2}`);
 
-/** Keeps this process, but not what it has started, on the last core. */
+/** Moves this process to the last core. Processes that it started before stay where they are. */
 export const takeLastCore = (): void => pin(String(cores - 1));
 
 /** Returns the processor time of a main thread in ms, without its waiting for a core; NaN without `/proc`. */
