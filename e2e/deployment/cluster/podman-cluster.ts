@@ -204,7 +204,8 @@ export async function createPodmanCluster(options: ClusterOptions): Promise<Clus
     async renewFiles(name, files, reload) {
       for (const [file, text] of Object.entries(files))
         writeFileSync(join(folder, 'files', name, 'config', file), text);
-      await podman.exec(name, servers.get(name)?.template.containers[0]?.name ?? '', reload, RELOAD_MS);
+      const container = `${name}-${servers.get(name)?.template.containers[0]?.name}`;
+      await run('podman', ['exec', container, ...reload], { env, timeoutMs: RELOAD_MS });
     },
     async startOperator() {
       const name = 'ops';

@@ -29,7 +29,7 @@ export async function startPod(
   async function succeeds({ exec, httpGet }: Handler, container: Container, seconds = 1): Promise<boolean> {
     if (!exec && !httpGet) throw new Error(`${container.name} has a probe of an unknown kind`);
     try {
-      if (exec) await podman.exec(name, container.name, exec.command, seconds * 1000);
+      if (exec) await podman.enter(main, container.name, exec.command, seconds * 1000);
       if (!httpGet) return true;
       const response = await fetch(`http://${ip}:${portOf(container, httpGet.port)}${httpGet.path}`, {
         signal: AbortSignal.timeout(seconds * 1000),
