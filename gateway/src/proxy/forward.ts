@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import { AppError, badRequest } from '@karaar/base/errors';
+import { whenClosed } from '@karaar/http';
 import { type Baseline, countShed, type Holder } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
@@ -65,7 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { reply, upstream, trafficClass, holder, body } = proxyRequest;
     this.#proxyRequest = proxyRequest;
     upstream.gate.enter(trafficClass, holder);
-    reply.raw.once('close', this.#closed);
+    whenClosed(reply.raw, this.#closed);
     if (body instanceof RequestBody) body.once('end', this.#startClock).once('error', this.#stop);
     else this.#startClock();
   }

@@ -1,6 +1,6 @@
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { Principal, TokenVerifier } from '@karaar/http/auth';
-import { bodyFollows, checkAccess } from '@karaar/http';
+import { bodyFollows, checkAccess, whenClosed } from '@karaar/http';
 import { InFlightLimit, type Part, type Release } from '../shedding/index.ts';
 import { openServerSpan } from '@karaar/observability/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
@@ -169,7 +169,7 @@ export class Admission {
   #hold(reply: FastifyReply, limit: InFlightLimit, key: string): Release {
     const release = limit.take(key);
     if (release === undefined) throw tooManyAtOnce();
-    reply.raw.once('close', release);
+    whenClosed(reply.raw, release);
     return release;
   }
 }
@@ -196,7 +196,7 @@ function record({ route, upstream }: Target, req: FastifyRequest, { raw: res }: 
   const about = { 'http.request.method': req.method, 'http.route': route.key };
   const span = openServerSpan(req.headers['traceparent']?.toString(), name, about);
   if (span === undefined) return undefined;
-  res.once('close', () =>
+  whenClosed(res, () =>
     span.end({ 'http.response.status_code': res.statusCode }, res.statusCode >= 500 || !res.writableFinished),
   );
   return span.traceparent;

@@ -32,8 +32,10 @@ export function prefixOf(ip: string, bits: Record<'ipv4' | 'ipv6', number>): str
   const inner = address instanceof ipaddr.IPv6 ? tunnelled(address) : undefined;
   const client = inner?.range() === 'unicast' ? inner : address;
   const kind = client.kind();
+  const text = client.toString();
+  if (kind === 'ipv4' && bits.ipv4 === 32) return text;
   const family = kind === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return family.networkAddressFromCIDR(`${client.toString()}/${bits[kind]}`).toString();
+  return family.networkAddressFromCIDR(`${text}/${bits[kind]}`).toString();
 }
 
 /** `isIP` rejects the short and octal spellings of IPv4 that `ipaddr.js` accepts. */

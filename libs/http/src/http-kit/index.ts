@@ -3,6 +3,7 @@ export { createHttpApp, type HttpApp, type HttpAppOptions } from './apps/app.ts'
 export { serverOptions } from './apps/base-app.ts';
 export { registerHealth } from './apps/health.ts';
 export { ANSWER_SECONDS, onAnswered } from './observed/metrics.ts';
+export { whenClosed } from './observed/when-closed.ts';
 export { createInnerApp } from './apps/inner-app.ts';
 export { ifMatch, isNotModified } from './etag.ts';
 export { mountRoute, type MountOptions } from './route.ts';

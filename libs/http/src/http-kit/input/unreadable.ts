@@ -1,6 +1,7 @@
 /** Decides how the server answers bytes that are not an HTTP request, and when it stays silent. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { whenClosed } from '../observed/when-closed.ts';
 
 /** The latest response of each connection, and the unfinished ones in the order of their requests. */
 const latest = new WeakMap<Socket, ServerResponse>();
@@ -12,7 +13,7 @@ export function followAnswers(server: Server): void {
     const answers = open.get(socket) ?? new Set();
     open.set(socket, answers.add(res));
     latest.set(socket, res);
-    res.once('close', () => answers.delete(res));
+    whenClosed(res, () => answers.delete(res));
   });
 }
 

@@ -6,6 +6,7 @@ import {
   histogram,
   registry as processRegistry,
 } from '@karaar/observability/telemetry';
+import { whenClosed } from './when-closed.ts';
 
 export const ANSWER_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -42,7 +43,7 @@ export function onAnswered(
 ): void {
   app.addHook('onRequest', (req, { raw: res }, done) => {
     const began = performance.now();
-    res.once('close', () => {
+    whenClosed(res, () => {
       const status = res.writableFinished ? String(res.statusCode) : '499';
       observe(req, status, (performance.now() - began) / 1_000);
     });
