@@ -1,8 +1,4 @@
-/**
- * `npm run test:deployment [-- --short] [-- --from COMMIT --to COMMIT --keep]`: the deployment test (README.md). With
- * `--short` only one service: image, migration, readiness. With KUBECONFIG and KARAAR_REGISTRY in that cluster, otherwise
- * in podman.
- */
+/** `npm run test:deployment [-- --short | --from COMMIT --to COMMIT --keep]` (README.md). `--short`: one service. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -43,8 +39,7 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   return found;
 }
 
-if (process.env['KUBECONFIG'] !== undefined && registry === undefined)
-  say('KUBECONFIG is set, but not KARAAR_REGISTRY: the test runs in podman.');
+if (process.env['KUBECONFIG'] && !registry) say('KARAAR_REGISTRY is not set: the test runs in podman.');
 try {
   await installPrograms();
   await (values.short ? short(podmanEnv()) : whole(podmanEnv()));

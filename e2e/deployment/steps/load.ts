@@ -43,8 +43,8 @@ export async function underLoad(
     await Promise.all(open);
     await calls.close();
   }
-  const count = open.length;
-  if (faults.length === 0) return `0 of ${count} calls failed, the slowest took ${slowestMs.toFixed(0)} ms`;
+  if (faults.length === 0)
+    return `0 of ${open.length} calls failed, the slowest took ${slowestMs.toFixed(0)} ms`;
   const kept = faults.slice(0, FAULTS_KEPT).join(' | ');
-  throw new Error(`${faults.length} of ${count} calls failed, such as ${kept}`);
+  throw new Error(`${faults.length} of ${open.length} calls failed, such as ${kept}`);
 }
