@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unavailable } from '@karaar/base/errors';
+import { whenClosed } from '../observed/when-closed.ts';
 
 /**
  * Runs `work` with a deadline. The signal is aborted at the deadline or when the client disconnects; at the
@@ -13,10 +14,10 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const onClose = () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('The client is gone'));
-  };
-  reply.raw.once('close', onClose);
+  let over = false;
+  whenClosed(reply.raw, () => {
+    if (!over && !reply.raw.writableFinished) controller.abort(new Error('The client is gone'));
+  });
   let timer: NodeJS.Timeout | undefined;
   let late = false;
   const deadline = new Promise<never>((_, reject) => {
@@ -34,7 +35,7 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([working, deadline]);
   } finally {
+    over = true;
     clearTimeout(timer);
-    reply.raw.off('close', onClose);
   }
 }
