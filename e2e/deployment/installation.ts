@@ -109,10 +109,13 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       return found;
     },
     /** Changes all properties of an entry of the store; pods receive them when a release is applied. */
-    changeEntry(entry: string, value: () => string): void {
-      const properties = Object.keys(store[entry] ?? {});
+    changeEntry(entry: string, change: (value: string) => string): void {
+      const properties = Object.entries(store[entry] ?? {});
       if (properties.length === 0) throw new Error(`The store has no entry ${entry}`);
-      store = { ...store, [entry]: Object.fromEntries(properties.map((name) => [name, value()])) };
+      store = {
+        ...store,
+        [entry]: Object.fromEntries(properties.map(([name, value]) => [name, change(value)])),
+      };
     },
     /** Replaces the certificates of the front and of PostgreSQL while they run. */
     async renewCertificates(): Promise<void> {

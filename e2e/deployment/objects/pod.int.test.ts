@@ -42,6 +42,25 @@ it('a pod gets the values of its ConfigMaps and secrets, with the passwords of t
   expect(spec.hostAliases).toEqual([{ ip: '10.0.0.9', hostnames: ['nats'] }]);
 });
 
+it('services get both passwords of a rotation for PostgreSQL and NATS; what takes one gets the first', () => {
+  const both = (name: string): Values =>
+    Object.fromEntries(Object.keys(store[name] ?? {}).map((property) => [property, 'old,new']));
+  const rotated = secretsOf(objects, {
+    ...store,
+    ...Object.fromEntries(['postgres', 'nats', 'valkey'].map((name) => [name, both(name)])),
+  });
+  const values = (name: string, ...keys: string[]) => keys.map((key) => rotated.get(name)?.[key]);
+  const passwords = values('wallet', 'DATABASE_URL', 'NATS_URL', 'REDIS_URL').map(
+    (url) => /\/\/.*?:(.*?)@/.exec(url ?? '')?.[1],
+  );
+  expect(passwords).toEqual(['old,new', 'old,new', 'old']);
+  expect(values('wallet-owner', 'MIGRATION_DATABASE_URL')[0]).toContain(':old@');
+  expect(values('postgres-wallet-app', 'password')).toEqual(['old']);
+  expect(values('nats', 'NATS_WALLET_PASSWORD')).toEqual(['"old"']);
+  expect(values('valkey', 'password', 'passwords')).toEqual(['old', 'old,new']);
+  expect(values('valkey-users', 'VALKEY_WALLET_PASSWORD')).toEqual(['old,new']);
+});
+
 it('a pod keeps its account, its grace period and its volumes: files of secrets, and writable folders', () => {
   const { spec } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', {}, sources).main;
   expect(spec.securityContext.runAsUser).toBe(10001);

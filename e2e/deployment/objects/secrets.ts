@@ -18,10 +18,10 @@ export const secretsOf = (objects: readonly KubeObject[], store: Store): Map<str
         entries[key] = value;
       }
       const fill = (text: string): string =>
-        text.replace(/\{\{\s*\.?(.*?)\s*\}\}/g, (_, key: string) => {
+        text.replace(/\{\{ \.?(.*?)( \| splitList `,` \| first)? \}\}/g, (_, key: string, first?: string) => {
           const value = entries[key];
           if (value === undefined) throw new Error(`Secret ${secret}: {{ ${key} }} has no value.`);
-          return value;
+          return first ? value.replace(/,.*/, '') : value;
         });
       const filled = Object.entries(keys).map(([key, text = `{{ ${key} }}`]) => [key, fill(text)]);
       return [secret, Object.fromEntries(filled) as Values];

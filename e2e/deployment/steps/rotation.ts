@@ -6,20 +6,26 @@ import { HOST, type Installation } from '../installation.ts';
 import { underLoad } from './load.ts';
 import type { Sealed } from './sealed.ts';
 
-/** The store's entries with passwords, in the order of the runbook. */
+/** The store's entries with passwords. */
 const ENTRIES = ['postgres', 'nats', 'valkey'];
 const ROLE = 'karaar_wallet_app';
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01';
 
-const passwordOf = ({ secretOf }: Installation): string =>
-  new URL(secretOf('wallet')['DATABASE_URL'] ?? '').password;
+/** What the runbook does to each password, one after the other: `old,new`, `new,old`, `new`. */
+const CHANGES: ((password: string) => string)[] = [
+  (old) => `${old},${randomBytes(18).toString('hex')}`,
+  (both) => both.split(',').toReversed().join(','),
+  (both) => both.replace(/,.*/, ''),
+];
+
+const passwordOf = ({ secretOf }: Installation): string => secretOf('postgres-wallet-app')['password'] ?? '';
 
 /**
- * Gives every user of databases, broker and cache a new password, one kind of server after the other.
+ * Gives every user of databases, broker and cache a new password, with two valid at a time.
  *
  * @param width number of Deployments that are replaced at a time
- * @throws Error if a call failed, or an old password is still valid
+ * @throws Error if a call failed, or the old password is still valid
  */
 export async function rotatePasswords(
   installation: Installation,
@@ -28,17 +34,15 @@ export async function rotatePasswords(
   width: number,
 ): Promise<string> {
   const old = passwordOf(installation);
-  const results: string[] = [];
-  for (const entry of ENTRIES) {
-    const reading = await underLoad(installation, owner, 'reading', async () => {
-      installation.changeEntry(entry, () => randomBytes(18).toString('hex'));
+  const calls = await underLoad(installation, owner, 'everything', async () => {
+    for (const change of CHANGES) {
+      for (const entry of ENTRIES) installation.changeEntry(entry, change);
       await installation.apply(release, width);
-    });
-    results.push(`${entry}: ${reading}`);
-  }
+    }
+  });
   const { code } = await signIn(installation, old);
   if (code !== WRONG_PASSWORD) throw new Error(`the old password of ${ROLE} answered ${code}`);
-  return results.join('; ');
+  return calls;
 }
 
 async function signIn({ databaseAddress: host, authority: ca }: Installation, password: string) {

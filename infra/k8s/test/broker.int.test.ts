@@ -23,8 +23,7 @@ beforeAll(async () => {
 // Hexadecimal passwords can look like numbers; NATS does not start if it parses one as a number.
 it.each(['a1b2c3', '12e4567', '1234567890', '1e9', '007f', '0x7f', '1k'])('password %s', async (password) => {
   const env: Record<string, string> = { PATH: process.env['PATH'] ?? '', POD_NAME: 'nats-0' };
-  for (const [name, value] of Object.entries(template))
-    env[name] = value.replace(/\{\{ \.\w+ \}\}/, password);
+  for (const [name, value] of Object.entries(template)) env[name] = value.replace(/\{\{.*\}\}/, password);
   expect(Object.keys(env)).toHaveLength(2 + BROKER_USERS.length);
   const folder = await mkdtemp(join(tmpdir(), 'karaar-nats-'));
   try {

@@ -55,11 +55,14 @@ describe('Valkey', () => {
     const script = readFileSync(join(state, 'prepare.sh'), 'utf8')
       .replaceAll('/config/', `${state}/`)
       .replaceAll('/data/', `${folder}/`);
-    const passwords = REDIS_USERS.map((user) => [redisPasswordVariable(user), `secret-of-${user}`]);
+    const passwords = REDIS_USERS.map((user) => [
+      redisPasswordVariable(user),
+      `secret-of-${user},next-of-${user}`,
+    ]);
     const env = {
       PATH: process.env['PATH'],
       POD_NAME: 'valkey-0',
-      VALKEY_PASSWORD: 'secret-of-all',
+      VALKEY_PASSWORDS: 'secret-of-all,next-of-all',
       ...(Object.fromEntries(passwords) as Record<string, string>),
     };
     await run('sh', ['-c', script], { env });
@@ -78,9 +81,9 @@ describe('Valkey', () => {
     }
   });
 
-  const as = (port: number, username: string): Redis =>
+  const as = (port: number, username: string, password = `secret-of-${username}`): Redis =>
     createRedis({
-      url: `redis://${username}:secret-of-${username}@127.0.0.1:${port}`,
+      url: `redis://${username}:${password}@127.0.0.1:${port}`,
       name: 'test',
       logger: createLogger({ name: 'test', level: 'silent' }),
     });
@@ -103,4 +106,27 @@ describe('Valkey', () => {
       await expect(asking.call('sentinel', ...command)).rejects.toThrow(/NOPERM/);
     asking.disconnect();
   }, 60_000);
+
+  it('accepts both passwords of a user while they are rotated, and no other', async () => {
+    for (const port of [valkey, sentinel])
+      for (const [user, password, expected] of [
+        ['wallet', 'next-of-wallet', 'PONG'],
+        ['default', 'secret-of-all', 'PONG'],
+        ['default', 'next-of-all', 'PONG'],
+        ['wallet', 'secret-of-all', 'NOAUTH'],
+        ['default', 'no-password', 'NOAUTH'],
+      ] as const) {
+        const { stdout } = await run('redis-cli', [
+          '-p',
+          `${port}`,
+          '--no-auth-warning',
+          '--user',
+          user,
+          '--pass',
+          password,
+          'ping',
+        ]);
+        expect(stdout).toContain(expected);
+      }
+  });
 });

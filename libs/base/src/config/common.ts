@@ -42,6 +42,7 @@ export const innerEnv = {
 
 /** Addresses of the backing services; spread those that the process uses. */
 export const backingEnv = {
+  /** A password of the first two addresses may be `old,new` while it is rotated. */
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', errorMessage: 'must be a postgres:// URL' }),
   NATS_URL: Type.String({ pattern: '^(nats|tls)://', errorMessage: 'must be a nats:// URL' }),
   /** Or `redis+sentinel://:password@host:port,host:port/name-of-the-master`. */

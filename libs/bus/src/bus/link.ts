@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inboxOf } from '@karaar/contracts/broker/names';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  usernamePasswordAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
 import type { Logger } from '@karaar/observability/logging';
 
 export type BusState = 'connected' | 'disconnected' | 'closed';
@@ -92,13 +97,24 @@ export class Link {
   }
 }
 
-/** Splits `nats://user:password@host:port[,…]` into the client's options. */
-function addresses(url: string): { servers: string[]; user?: string; pass?: string } {
-  const parsed = url.split(',').map((one) => new URL(one));
+/**
+ * Splits `nats://user:password@host:port[,nats://…]` into the client's options. The password may be `old,new`, of which
+ * a server accepts one while they are rotated: each attempt to connect shows the next.
+ */
+function addresses(url: string): NodeConnectionOptions {
+  const parsed = url.split(/,(?=\w+:\/\/)/).map((one) => new URL(one));
   const servers = parsed.map((one) => one.host);
-  const { username, password } = parsed[0] ?? {};
+  const { username = '', password = '' } = parsed[0] ?? {};
   if (!username) return { servers };
-  return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password ?? '') };
+  const passwords = password.split(',').map(decodeURIComponent);
+  let attempts = 0;
+  const next = (): string => passwords[attempts++ % passwords.length] ?? '';
+  return {
+    servers,
+    authenticator: usernamePasswordAuthenticator(decodeURIComponent(username), next),
+    // Otherwise the client closes after two refusals.
+    ignoreAuthErrorAbort: true,
+  };
 }
 
 /**

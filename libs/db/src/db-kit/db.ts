@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { gauge, noteSpan } from '@karaar/observability/telemetry';
+import { Address } from './address.ts';
 import { Client } from './client.ts';
 import { assertOutsideTransaction } from './transaction.ts';
 
 export type Db<DB> = Kysely<DB>;
 
 export type DbOptions = {
+  /** Its password may be `old,new`: the server accepts one of them. */
   url: string;
   max?: number;
   applicationName: string;
@@ -57,9 +59,13 @@ const types: pg.CustomTypesConfig = {
  */
 export function createDb<DB>(options: DbOptions): Db<DB> {
   const { statementTimeoutMs = 15_000 } = options;
+  const address = new Address(options.url);
   const pool = new pg.Pool({
-    Client,
-    connectionString: options.url,
+    Client: class extends Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, connectionString: address.current });
+      }
+    },
     max: options.max ?? 10,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
@@ -72,7 +78,7 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   });
   // Without a listener a broken idle connection would end the process.
   pool.on('error', options.onIdleError ?? (() => undefined));
-  const watched: Watched = { pool, lastWaitMs: 0 };
+  const watched: Watched = { pool, address, lastWaitMs: 0 };
   // A newer pool of the same name replaces the older one.
   pools.set(options.applicationName, watched);
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
@@ -93,6 +99,7 @@ const connections = gauge({
 });
 type Watched = {
   pool: pg.Pool;
+  address: Address;
   lastWaitMs: number;
 };
 const pools = new Map<string, Watched>();
@@ -135,16 +142,17 @@ function noteQuery(event: LogEvent): void {
 
 /** Refuses a second connection inside a transaction: it could wait for the first one forever. */
 function guarded(watched: Watched): PostgresPool {
-  const { pool } = watched;
+  const { pool, address } = watched;
+  const connect = () => address.connect(() => pool.connect());
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       assertOutsideTransaction('The pool was used');
-      if (pool.idleCount > 0) return await pool.connect();
+      if (pool.idleCount > 0) return await connect();
       const startedAt = performance.now();
       try {
-        return await pool.connect();
+        return await connect();
       } finally {
         watched.lastWaitMs = performance.now() - startedAt;
       }

@@ -11,8 +11,8 @@ import { freePort } from '../processes/ports.ts';
 export interface TestBroker {
   url: string;
   port: number;
-  /** @param options.jetstream false starts it without streams */
-  start(options?: { jetstream?: boolean }): Promise<void>;
+  /** @param options.jetstream false starts it without streams @param options.password of the only user, `user` */
+  start(options?: { jetstream?: boolean; password?: string }): Promise<void>;
   /** SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
   /** SIGSTOP: it keeps its connections and answers nothing. */
@@ -43,8 +43,12 @@ export async function startBroker(): Promise<TestBroker> {
   const broker: TestBroker = {
     url: `nats://127.0.0.1:${port}`,
     port,
-    start: async ({ jetstream = true } = {}) => {
-      const lines = [`listen: "127.0.0.1:${port}"`, jetstream ? `jetstream: { store_dir: "${store}" }` : ''];
+    start: async ({ jetstream = true, password } = {}) => {
+      const lines = [
+        `listen: "127.0.0.1:${port}"`,
+        jetstream ? `jetstream: { store_dir: "${store}" }` : '',
+        password === undefined ? '' : `authorization: { user: "user", password: "${password}" }`,
+      ];
       writeFileSync(config, lines.join('\n'));
       child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
       await answering(port, child);
