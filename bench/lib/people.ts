@@ -1,5 +1,5 @@
-import { gather } from '@karaar/e2e/src/gather.ts';
 import { newPerson, signIn, type Patience, type Person } from '@karaar/e2e/src/person.ts';
+import pMap from 'p-map';
 
 /** Parallel requests of the preparation. */
 export const AT_ONCE = 8;
@@ -16,5 +16,5 @@ export const demoUsers = (url: string, patience?: Patience): Promise<[Person, Pe
 /** Registers users with phone numbers that only this function uses, and signs in; some in parallel. */
 export function newcomers(url: string, count: number): Promise<Person[]> {
   const numbers = Array.from({ length: count }, (_, i) => String(i).padStart(8, '0'));
-  return gather(numbers, async (n) => [await newPerson(url, `Person ${n}`, `+9170${n}`)], AT_ONCE);
+  return pMap(numbers, (n) => newPerson(url, `Person ${n}`, `+9170${n}`), { concurrency: AT_ONCE });
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { connectBus } from '@karaar/bus';
 import { createLogger } from '@karaar/observability/logging';
-import { gather } from '@karaar/e2e/src/gather.ts';
 import { topUp } from '@karaar/e2e/src/journey.ts';
 import type { Person } from '@karaar/e2e/src/person.ts';
+import pMap from 'p-map';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';
 import { AT_ONCE, newcomers } from '../lib/people.ts';
 import { databasesOf } from '../lib/product.ts';
@@ -22,7 +22,7 @@ const APPLIED_MS = 120_000;
 /** Creates signed-in users with a balance through the public API. */
 export async function makePayers(product: Product, count: number): Promise<Person[]> {
   const payers = await newcomers(product.url, count);
-  await gather(payers, async (payer) => [await topUp(product.url, payer, FUNDS_RUPEES)], AT_ONCE);
+  await pMap(payers, (payer) => topUp(product.url, payer, FUNDS_RUPEES), { concurrency: AT_ONCE });
   return payers;
 }
 
@@ -41,7 +41,7 @@ export async function sharesToPay(
   const model = await approvedAgreement(first.owner, first.guest);
   const ids = await copies(databasesOf(product).documents, model, Math.ceil(wanted / 2), pairs);
   const agreements = ids.map((id, i) => ({ id, ...(pairs[i % pairs.length] ?? first) }));
-  await gather(agreements, async ({ owner, guest, id }) => [await shareOut(owner, guest, id)], AT_ONCE);
+  await pMap(agreements, ({ owner, guest, id }) => shareOut(owner, guest, id), { concurrency: AT_ONCE });
   return agreements.flatMap(({ id, owner, guest }) => [owner, guest].map((who) => ({ who, documentId: id })));
 }
 

@@ -1,9 +1,9 @@
 /** Approved agreements are finalized as fast as the product can. */
 import { availableParallelism } from 'node:os';
-import { gather } from '@karaar/e2e/src/gather.ts';
 import { eventually, sealing } from '@karaar/e2e/src/journey.ts';
 import { withProduct } from '@karaar/e2e/src/own-product.ts';
 import type { Person } from '@karaar/e2e/src/person.ts';
+import pMap from 'p-map';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { costRows, readCosts, type Reading } from '../lib/costs.ts';
 import { AT_ONCE, newcomers } from '../lib/people.ts';
@@ -48,19 +48,18 @@ type Approved = { owner: Person; id: string };
 
 /** Lets pairs of people approve new agreements. */
 const approved = (people: readonly Person[], count: number): Promise<Approved[]> =>
-  gather(
-    [...Array(count).keys()],
+  pMap(
+    Array(count).keys(),
     async (index) => {
       const [owner, guest] = people.slice((2 * index) % people.length) as [Person, Person];
-      return [{ owner, id: await approvedAgreement(owner, guest) }];
+      return { owner, id: await approvedAgreement(owner, guest) };
     },
-    AT_ONCE,
+    { concurrency: AT_ONCE },
   );
 
 /** Finalizes agreements with all callers busy. */
 async function finalized(waiting: readonly Approved[]): Promise<void> {
-  const seal = async ({ owner, id }: Approved) => [
-    await eventually('sealing an agreement', await sealing(owner, id), { every: LOOK_MS }),
-  ];
-  await gather(waiting, seal, CALLERS);
+  const seal = async ({ owner, id }: Approved) =>
+    eventually('sealing an agreement', await sealing(owner, id), { every: LOOK_MS });
+  await pMap(waiting, seal, { concurrency: CALLERS });
 }

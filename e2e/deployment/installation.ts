@@ -7,6 +7,7 @@ import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { run } from '@karaar/testing/machine/run';
 import { createAuthority } from '@karaar/testing/people/authority';
 import { workloads, type Values, type Workload } from '@karaar/k8s/objects';
+import pMap from 'p-map';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { createKubeCluster } from './cluster/kube-cluster.ts';
 import { podmanEnv } from './cluster/podman.ts';
@@ -82,10 +83,7 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       WAITED_FOR.includes(name) ? WAITED_FOR.indexOf(name) : WAITED_FOR.length;
     const deployments = workloads(objects).filter(({ kind }) => kind === 'Deployment');
     const waiting = deployments.toSorted((a, b) => rank(a) - rank(b));
-    const worker = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await cluster.rollDeployment(next);
-    };
-    await Promise.all(Array.from({ length: width }, worker));
+    await pMap(waiting, (next) => cluster.rollDeployment(next), { concurrency: width });
   }
 
   /** How callers connect: to the address of the front, trusting the authority of the test. */

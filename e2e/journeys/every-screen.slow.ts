@@ -1,5 +1,6 @@
 /** Every screen in the states of its pictures: accessibility, content security policy and translation. */
 import { jest } from '@jest/globals';
+import pMap from 'p-map';
 import { ProtocolError, type Page } from 'puppeteer-core';
 import { overflow, standsStill } from '../screens/camera.ts';
 import { shotName, shots, type Shot } from '../screens/shots.ts';
@@ -7,7 +8,6 @@ import { visit } from '../screens/visit.ts';
 import { makeWorld, readIn } from '../screens/world.ts';
 import { PHONE } from '../src/browser/opened.ts';
 import { axe } from '../src/browser/axe.ts';
-import { gather } from '../src/gather.ts';
 import { keyboardFaults, moving } from '../src/browser/keyboard-walk.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { collectData, untranslatedTexts } from '../src/untranslated.ts';
@@ -33,8 +33,8 @@ async function faultsOfAll(look: (shot: Shot) => Promise<string[]>): Promise<str
   const wanted = shots
     .filter((shot) => !only || shotName(shot).includes(only))
     .toSorted((a, b) => a.as.localeCompare(b.as));
-  const faults = await gather(wanted, (shot) => answered(shot, () => look(shot)));
-  return faults.sort();
+  const faults = await pMap(wanted, (shot) => answered(shot, () => look(shot)), { concurrency: 4 });
+  return faults.flat().sort();
 }
 
 /**

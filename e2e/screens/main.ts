@@ -13,7 +13,7 @@ import { LANGUAGES } from '@karaar/contracts/limits';
 import { stateRoot } from '@karaar/testing/roots';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
-import { gather } from '../src/gather.ts';
+import pMap from 'p-map';
 import { withProduct } from '../src/own-product.ts';
 import { roomyEnv } from '../src/room.ts';
 import { writeSheet } from './sheet.ts';
@@ -44,15 +44,13 @@ await withProduct({ env: roomyEnv }, async ({ url }) => {
   const face = await faceImage({ width: 1280, height: 720 });
   // Date fields show dates in the browser's language; en-GB shows them as in India.
   const { browser, close } = await launchChromium({ camera: [Buffer.from(face)], args: ['--lang=en-GB'] });
-  const workers = Math.max(2, Math.min(4, cpus().length));
+  const concurrency = Math.max(2, Math.min(4, cpus().length));
   try {
     // One language at a time, because the language of the account has precedence.
     for (const language of languages) {
       await readIn(world, language);
-      const look = async (shot: (typeof shots)[number]) => [
-        await take(browser, world, shot, language, folder),
-      ];
-      taken.push(...(await gather(wanted, look, workers)));
+      const look = (shot: (typeof shots)[number]) => take(browser, world, shot, language, folder);
+      taken.push(...(await pMap(wanted, look, { concurrency })));
     }
   } finally {
     await close();

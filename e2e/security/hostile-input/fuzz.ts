@@ -2,7 +2,7 @@
 import type { RouteContract } from '@karaar/contracts/kit';
 import { allRoutes } from '@karaar/contracts/services';
 import fc from 'fast-check';
-import { gather } from '../../src/gather.ts';
+import pMap from 'p-map';
 import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 import { mixed, NASTY_TEXTS } from './inputs.ts';
 
@@ -125,12 +125,12 @@ async function faultOfCall(
 }
 
 /** Returns each fault once per route. */
-export const fuzz = (
+export async function fuzz(
   target: Target,
   routes: readonly NamedRoute[],
   { runs, seed, marginMs = MARGIN_MS }: { runs: number; seed: number; marginMs?: number },
-): Promise<Finding[]> =>
-  gather(routes, async (route) => {
+): Promise<Finding[]> {
+  const look = async (route: NamedRoute): Promise<Finding[]> => {
     const faults = new Set<string>();
     for (const input of fc.sample(inputs(route.contract), { numRuns: runs, seed })) {
       const fault = await faultOfCall(target, route, input, marginMs);
@@ -138,7 +138,9 @@ export const fuzz = (
     }
     const { method, path } = route.contract;
     return [...faults].map((what) => ({ where: `${route.name} ${method} ${path} (seed ${seed})`, what }));
-  });
+  };
+  return (await pMap(routes, look, { concurrency: 4 })).flat();
+}
 
 export const fuzzing = (seed: number): ProductCheck => ({
   name: 'fuzz',

@@ -1,5 +1,5 @@
 /** The security headers of each kind of answer (ADR 0023, OWASP ASVS 5 §3.4). */
-import { gather } from '../../src/gather.ts';
+import pMap from 'p-map';
 import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 type Rule = readonly [header: string, pattern: RegExp];
@@ -54,5 +54,5 @@ export const headerRules: ProductCheck = {
   name: 'headers',
   needsPages: true,
   holds: 'pages, API and errors have their security headers and do not name the server software',
-  run: (target) => gather(PLACES, (place) => look(target, place)),
+  run: async (target) => (await pMap(PLACES, (place) => look(target, place), { concurrency: 4 })).flat(),
 };

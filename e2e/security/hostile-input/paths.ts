@@ -1,6 +1,6 @@
 /** Path traversal, in bytes that a browser would not send. */
 import { openWire } from '@karaar/testing/http-wire';
-import { gather } from '../../src/gather.ts';
+import pMap from 'p-map';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** Paths that serve files, of the gateway or a service. */
@@ -41,9 +41,9 @@ export const steps: ProductCheck = {
   name: 'paths',
   needsPages: true,
   holds: 'no address leaves the served folders',
-  run: ({ url }: Target) =>
-    gather(paths(), async (path): Promise<Finding[]> => {
-      const what = await faultOf(url, path);
-      return what === undefined ? [] : [{ where: path, what }];
-    }),
+  run: async ({ url }: Target): Promise<Finding[]> => {
+    const look = async (path: string) => ({ where: path, what: await faultOf(url, path) });
+    const found = await pMap(paths(), look, { concurrency: 4 });
+    return found.flatMap(({ where, what }) => (what === undefined ? [] : { where, what }));
+  },
 };

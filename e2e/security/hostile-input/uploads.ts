@@ -5,9 +5,9 @@ import { EICAR } from '@karaar/testing/providers/clamd';
 import { docx, pdfOf, textPdf } from '@karaar/testing/made-up/files';
 import { PDF } from '@libpdf/core';
 import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
+import pMap from 'p-map';
 import sharp from 'sharp';
 import { toForm, verification, type Part } from '../../src/person.ts';
-import { gather } from '../../src/gather.ts';
 import { bearer, brokenAfter, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 export type HostileFile = {
@@ -170,15 +170,17 @@ export async function tryUploads(
   files: readonly HostileFile[],
   at: readonly UploadRoute[],
 ): Promise<Finding[]> {
-  const found = await gather(files, async ({ name, type, bytes, refusedBy }) => {
+  const tryFile = async ({ name, type, bytes, refusedBy }: HostileFile): Promise<Finding[]> => {
     const file = { name, type, bytes: await bytes() };
-    const tryAt = async (route: UploadRoute): Promise<Finding[]> => {
+    const found: Finding[] = [];
+    for (const route of at) {
       const what = await faultOf(target, route, file, refusedBy.includes(route.name));
-      return what === undefined ? [] : [{ where: `${name} at ${route.name}`, what }];
-    };
-    return gather(at, tryAt, 1);
-  });
-  return [...found, ...(await brokenAfter(target))];
+      if (what !== undefined) found.push({ where: `${name} at ${route.name}`, what });
+    }
+    return found;
+  };
+  const found = await pMap(files, tryFile, { concurrency: 4 });
+  return [...found.flat(), ...(await brokenAfter(target))];
 }
 
 export const uploads: ProductCheck = {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { cloneRoot } from '@karaar/testing/roots';
-import { gather } from '../../src/gather.ts';
+import pMap from 'p-map';
 import type { FileCheck, Finding } from '../check.ts';
 
 const BINARY = /\.(png|jpe?g|webp|pdf|woff2?|ttf|otf|onnx|tflite|ico|gz|br|zip|docx?)$/i;
@@ -29,10 +29,11 @@ export async function secretsInRepository(): Promise<Finding[]> {
   const git = { cwd: cloneRoot, maxBuffer: LARGEST * 8 };
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], git);
   const paths = stdout.split('\0').filter((path) => path !== '' && !BINARY.test(path));
-  return gather(paths, async (path) => {
+  const look = async (path: string) => {
     const content = await readFile(join(cloneRoot, path), 'utf8');
     return content.length > LARGEST ? [] : secretsIn(path, content);
-  });
+  };
+  return (await pMap(paths, look, { concurrency: 4 })).flat();
 }
 
 export const secrets: FileCheck = {

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN_ROLES, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
+import pMap from 'p-map';
 import { inDatabase } from '../database.ts';
-import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
 import { callerOf, newPerson, toForm } from '../person.ts';
 import { openIdentities, type Claims, type Identities, type Inside } from './identities.ts';
@@ -48,7 +48,7 @@ const saysWhy = (text: string): boolean => {
 };
 
 async function faults<T>(all: readonly T[], check: (one: T) => Promise<string | undefined>): Faults {
-  const found = await gather(all, async (one) => [await check(one)], 8);
+  const found = await pMap(all, check, { concurrency: 8 });
   return found.filter((fault) => fault !== undefined).sort();
 }
 
