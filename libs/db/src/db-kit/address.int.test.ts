@@ -56,7 +56,8 @@ it('fails if the server accepts none of them, or another fault occurs', async ()
   const { db, replaceAll } = opened('old,new');
   await expect(replaceAll()).rejects.toMatchObject({ code: '28P01' });
   await db.destroy();
-  const absent = createDb({ url: 'postgres://a:old,new@127.0.0.1:1/b', applicationName: 'absent' });
+  const { href } = Object.assign(new URL(database.runtimeUrl), { password: 'old,new', port: '1' });
+  const absent = createDb({ url: href, applicationName: 'absent' });
   await expect(sql`SELECT 1`.execute(absent)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await absent.destroy();
 });
