@@ -27,8 +27,10 @@ const path = searchPath(cloneRoot);
 const BASE = 'localhost/karaar-deployment-base:trixie';
 const NODE = 'localhost/karaar-deployment-node:24';
 const SERVERS = 'localhost/karaar-deployment-servers:trixie';
-/** Starts nats-server with the given arguments, as the official image does. */
-const NATS = 'localhost/karaar-deployment-nats:trixie';
+/** Debian's next release has the version that the manifests name; 2.10 of trixie can lose a member at a restart. */
+const NATS = 'localhost/karaar-deployment-nats:forky';
+/** A mirror can be late with a suite that is not released. */
+const LATE = '--aptopt=Acquire::Check-Valid-Until "false"';
 export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 
 /** The registry from which the cluster of KUBECONFIG pulls, such as `registry:5000/karaar`; undefined without a cluster. */
@@ -77,13 +79,14 @@ export type Servers = Awaited<ReturnType<typeof buildServers>>;
  * @param beside also those that the manifests do not contain
  */
 export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
-  const debian = (image: string, ...packages: string[]) =>
+  const debian = (image: string, packages: readonly string[], ...options: string[]) =>
     ensure(image, env, async (work) => {
       const archive = join(work, 'base.tar');
       const include = `--include=${['ca-certificates', ...packages].join(',')}`;
       const variable = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-      await run('mmdebstrap', ['--variant=minbase', include, 'trixie', archive, debianMirror()], { log });
-      await run('podman', ['import', '--change', variable, archive, image], { env, log });
+      const source = [image.replace(/.*:/, ''), archive, debianMirror()];
+      await run('mmdebstrap', ['--variant=minbase', include, LATE, ...source], { log });
+      await run('podman', ['import', '--change', variable, ...options, archive, image], { env, log });
     });
   /** Builds an image with a file of `recipes/`, in a context that `fill` prepares. */
   const recipe = (name: string, image: string, base: string, fill?: (work: string) => void) =>
@@ -93,8 +96,10 @@ export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
       const from = ['--build-arg', `BASE=${base}`, '--file', join(recipes, `${name}.Dockerfile`)];
       await run('podman', ['build', '--network=host', ...from, '--tag', image, work], { env, log });
     });
-  await debian(SERVERS, 'nats-server', 'valkey-sentinel', 'valkey-server');
-  await debian(BASE);
+  await debian(BASE, []);
+  await debian(SERVERS, ['valkey-sentinel', 'valkey-server']);
+  // The official image starts the server with the given arguments, too.
+  await debian(NATS, ['nats-server', 'systemd-standalone-sysusers'], '--change=ENTRYPOINT ["nats-server"]');
   await recipe('node', NODE, BASE, (work) => {
     const npm = findProgram(['npm'], path);
     if (npm === undefined) throw new Error('npm is not on the PATH');
@@ -109,7 +114,6 @@ export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
     cpSync(native, join(work, 'native'), { recursive: true, verbatimSymlinks: true });
     cpSync(join(recipes, 'postgres.sh'), join(work, 'postgres.sh'));
   });
-  await recipe('nats', NATS, SERVERS);
   if (beside) await recipe('beside', BESIDE, BASE);
   return { postgres, nats: NATS, valkey: SERVERS };
 }

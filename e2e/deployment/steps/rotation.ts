@@ -12,7 +12,7 @@ const ROLE = 'karaar_wallet_app';
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01';
 
-/** What the runbook does to each password, one after the other: `old,new`, `new,old`, `new`. */
+/** The changes of a password during its rotation, in order: `old,new`, `new,old`, `new`. */
 const CHANGES: ((password: string) => string)[] = [
   (old) => `${old},${randomBytes(18).toString('hex')}`,
   (both) => both.split(',').toReversed().join(','),

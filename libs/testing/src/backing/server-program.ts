@@ -31,7 +31,7 @@ export interface ServerSpec extends Pick<PartSpec, 'url' | 'probe'> {
   config: (at: { listenHost: string; port: number; dir: string }) => string;
 }
 
-const images = { 'nats-server': 'nats:2.12-alpine', 'redis-server': 'redis:8-alpine' } as const;
+const images = { 'nats-server': 'nats:2.15-alpine', 'redis-server': 'redis:8-alpine' } as const;
 
 /**
  * Starts a server with its data below the state directory, after stopping the leftovers of a killed launcher.

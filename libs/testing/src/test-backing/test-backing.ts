@@ -23,7 +23,7 @@ export type TestBackingKind = 'embedded' | 'containers';
 /** The images of containers: those of infra/docker/compose.yaml. */
 export const IMAGES = {
   postgres: 'postgres:18.1-trixie',
-  nats: 'nats:2.12.2-alpine',
+  nats: 'nats:2.15.1-alpine',
   redis: 'valkey/valkey:9.0.0-alpine',
 } as const;
 

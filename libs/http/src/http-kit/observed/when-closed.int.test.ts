@@ -11,6 +11,7 @@ async function closes(answer: Answer, keepAlive = true): Promise<number> {
   const server = createServer((_req: IncomingMessage, res) => asked.resolve(res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // A server that listens on TCP has an AddressInfo.
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.on('error', () => undefined).resume();
   client.write(`GET / HTTP/1.1\r\nhost: x\r\nconnection: ${keepAlive ? 'keep-alive' : 'close'}\r\n\r\n`);
