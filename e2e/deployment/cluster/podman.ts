@@ -8,8 +8,9 @@ const NETWORK = 'karaar-deployment';
 const SUBNET = '10.213.0.0/16';
 export const GATEWAY_OF_NETWORK = '10.213.0.1';
 
-/** runc, because crun refuses the cgroups of some machines; limits above those of the machine are refused. */
+/** Without this machine's hosts; runc, as crun refuses the cgroups of some machines; limits that every machine allows. */
 const CONFIGURATION = `[containers]
+base_hosts_file = "none"
 default_ulimits = ["nofile=20000:20000", "nproc=4096:4096"]
 [engine]
 runtime = "runc"
