@@ -74,7 +74,9 @@ export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {
       // `podman pod stop` would end the network container with the others; the kubelet ends it after them.
       const names = await lines(['ps', '--filter', `pod=${pod}`, '--format', '{{.Names}}']);
       const own = names.filter((name) => name.startsWith(`${pod}-`));
-      if (own.length > 0) await podman(['stop', '--time', String(graceSeconds), ...own]);
+      const stop = () => podman(['stop', '--time', String(graceSeconds), ...own]);
+      // podman refuses while it restarts a container that its preStop ended.
+      if (own.length > 0) await stop().catch(stop);
       await podman(['pod', 'rm', '--force', pod]);
     },
     restart: (pod: string, container: string): Promise<string> =>
@@ -90,8 +92,6 @@ export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {
     },
   };
 }
-
-export type Addresses = ReturnType<typeof createAddresses>;
 
 /** Gives pods addresses of the network, and services addresses of this machine. */
 export function createAddresses() {
