@@ -16,6 +16,11 @@ const TITLES = {
 } as const satisfies Record<ServiceName | 'sandbox', string>;
 
 const CONNECT_MS = 2_000;
+/**
+ * The time after which an idle connection is closed: less than a service that ends still answers (`DRAIN_WAIT_MS`, 5 s
+ * in Kubernetes). So the service has none to close, which could meet a request on its way.
+ */
+const IDLE_MS = 3_000;
 
 /** A service behind the gateway: its connections, concurrency limit and circuit breaker. */
 export class Upstream {
@@ -41,7 +46,8 @@ export class Upstream {
     });
     // The caller enforces the request's deadline, which includes the wait for a connection.
     const timeouts = { headersTimeout: 0, bodyTimeout: silenceMs, connect: { timeout: CONNECT_MS } };
-    this.#client = { pipelining: 1, ...timeouts };
+    const idle = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS };
+    this.#client = { pipelining: 1, ...timeouts, ...idle };
     this.pool = new Pool(this.url, { ...this.#client, connections });
   }
 
