@@ -22,11 +22,7 @@ export async function checkOthers(
   return found;
 }
 
-async function checkMessages(
-  { messaging }: Databases,
-  { messages }: Outcomes,
-  found: Findings,
-): Promise<void> {
+async function checkMessages({ messaging }: Databases, { messages }: Outcomes, found: Findings) {
   const sent = [...messages].map(
     ([content, { id, from, to, withFile }]) => `${id} ${from} ${to} ${withFile ? 't' : 'f'} ${content}`,
   );
@@ -116,23 +112,14 @@ async function checkLog({ documents }: Databases, found: Findings): Promise<void
 }
 
 /** Compares the hash of each sealed file, as its owner reads it, with the one on record. */
-async function checkFiles(
-  owner: Person,
-  { documents }: Databases,
-  { sealed }: Outcomes,
-  found: Findings,
-): Promise<void> {
+async function checkFiles(owner: Person, { documents }: Databases, { sealed }: Outcomes, found: Findings) {
   const files: string[] = [];
   for (const id of sealed) {
     const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
     files.push(`${id} ${await owner.bytes(`/documents/${id}/final-pdf`).then(hash, String)}`);
   }
-  const hashes = await column(
-    documents,
-    `id || ' ' || final_sha256`,
-    'documents WHERE final_sha256 IS NOT NULL',
-  );
-  found.once('sealed file', hashes, files);
+  const finalized = 'documents WHERE final_sha256 IS NOT NULL';
+  found.once('sealed file', await column(documents, `id || ' ' || final_sha256`, finalized), files);
 }
 
 /** Each published page has one version, and one line in the audit log. */

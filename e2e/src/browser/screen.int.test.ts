@@ -49,3 +49,18 @@ it('fills a field that the screen renders again during the input', async () => {
   await screen.fill('Name', 'Asha Rao');
   expect(await screen.page.$eval('input', ({ value }) => value)).toBe('Asha Rao');
 }, 60_000);
+
+it('presses a button once that leaves a page that is busy for longer than a try', async () => {
+  await screen.page.evaluate(() => {
+    const button = document.createElement('button');
+    button.textContent = 'Capture';
+    button.addEventListener('pointerdown', () => {
+      button.remove();
+      document.title += 'pressed';
+      for (const end = performance.now() + 6_000; performance.now() < end;);
+    });
+    document.querySelector('main')?.append(button);
+  });
+  await screen.press('Capture');
+  expect(await screen.page.title()).toBe('pressed');
+}, 60_000);

@@ -82,10 +82,13 @@ export async function openScreen(
       try {
         // A sticky bar may cover an element at the edge of the window.
         await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-        const reached = await watchPress(found);
-        await found.asLocator().setTimeout(RETRY_PRESS_MS).click({ count });
-        if (await reached()) return found;
-        fault = new Error('each press landed on another element');
+        const outcome = await watchPress(found);
+        const click = found.asLocator().setTimeout(RETRY_PRESS_MS).click({ count });
+        await click.catch((error: unknown) => (fault = error));
+        const seen = await outcome();
+        // A locator can time out after its press has arrived, which must not be repeated.
+        if (fault === undefined ? seen !== 'missed' : seen === 'pressed' && count === 1) return found;
+        fault ??= new Error('each press landed on another element');
       } catch (error) {
         fault = error;
       }
@@ -201,20 +204,24 @@ export const explained = <T>(page: Page, what: string, wait: Promise<T>, faults:
 
 /**
  * Watches an element before a press, because a screen that is still loading may move it away from the click.
- * @returns a function that returns true if the element got the press, or has left the page since
+ * @returns a function that says whether the element got the press, or has left the page
  */
-async function watchPress(element: ElementHandle<Element>): Promise<() => Promise<boolean>> {
+async function watchPress(
+  element: ElementHandle<Element>,
+): Promise<() => Promise<'pressed' | 'left' | 'missed'>> {
   const watch = await element.evaluateHandle((watched) => {
     const seen = { pressed: false };
-    const note = () => {
-      seen.pressed = true;
-    };
+    const note = () => void (seen.pressed = true);
     // The label of a hidden checkbox sends it only a click; an option may be removed before the pointer is up.
     for (const type of ['pointerdown', 'click']) watched.addEventListener(type, note, { capture: true });
     return { watched, seen };
   });
+  const read = () =>
+    watch.evaluate(({ watched, seen }) =>
+      seen.pressed ? 'pressed' : watched.isConnected ? 'missed' : 'left',
+    );
   // The handle is gone after a press that leaves the page.
-  return () => watch.evaluate(({ watched, seen }) => seen.pressed || !watched.isConnected).catch(() => true);
+  return () => read().catch(() => 'left' as const);
 }
 
 /** Waits for a selector of the accessibility tree; puppeteer's own wait reads that tree at every frame. */
