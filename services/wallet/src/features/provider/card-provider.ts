@@ -3,6 +3,8 @@
  * (design §2.12), so every call is bounded and every fault becomes an `AppError`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { AppError } from '@karaar/base/errors';
 import Razorpay from 'razorpay';
 import { Type } from 'typebox';
@@ -82,6 +84,9 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   const transport = transportOf(sdk);
   transport.defaults.baseURL = options.apiUrl;
   transport.defaults.timeout = options.timeoutMs;
+  // A connection for each call, because a call fails on a kept one that the provider is just closing.
+  transport.defaults.httpAgent = new HttpAgent({ keepAlive: false });
+  transport.defaults.httpsAgent = new HttpsAgent({ keepAlive: false });
 
   return {
     createOrder: (amountPaise, receipt) =>

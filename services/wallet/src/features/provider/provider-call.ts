@@ -1,11 +1,13 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { AppError, unavailable } from '@karaar/base/errors';
 import type Razorpay from 'razorpay';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The SDK's HTTP client, which the SDK does not declare, but whose limits must be set. */
+/** The SDK's HTTP client, which the SDK does not declare, but whose limits and connections must be set. */
 export type Transport = {
-  defaults: { baseURL: string; timeout: number };
+  defaults: { baseURL: string; timeout: number; httpAgent?: HttpAgent; httpsAgent?: HttpsAgent };
   get: (path: string, options: { params: Record<string, number> }) => Promise<{ data: unknown }>;
   post: (
     path: string,
