@@ -27,10 +27,8 @@ const path = searchPath(cloneRoot);
 const BASE = 'localhost/karaar-deployment-base:trixie';
 const NODE = 'localhost/karaar-deployment-node:24';
 const SERVERS = 'localhost/karaar-deployment-servers:trixie';
-/** Debian's next release has the version that the manifests name; 2.10 of trixie can lose a member at a restart. */
+/** Debian's next release, whose NATS is as new as the manifests' version; 2.10 of trixie can lose a member at a restart. */
 const NATS = 'localhost/karaar-deployment-nats:forky';
-/** A mirror can be late with a suite that is not released. */
-const LATE = '--aptopt=Acquire::Check-Valid-Until "false"';
 export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 
 /** The registry from which the cluster of KUBECONFIG pulls, such as `registry:5000/karaar`; undefined without a cluster. */
@@ -85,7 +83,9 @@ export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
       const include = `--include=${['ca-certificates', ...packages].join(',')}`;
       const variable = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
       const source = [image.replace(/.*:/, ''), archive, debianMirror()];
-      await run('mmdebstrap', ['--variant=minbase', include, LATE, ...source], { log });
+      // A mirror can be late with a suite that is not released.
+      const late = image === NATS ? ['--aptopt=Acquire::Check-Valid-Until "false"'] : [];
+      await run('mmdebstrap', ['--variant=minbase', include, ...late, ...source], { log });
       await run('podman', ['import', '--change', variable, ...options, archive, image], { env, log });
     });
   /** Builds an image with a file of `recipes/`, in a context that `fill` prepares. */

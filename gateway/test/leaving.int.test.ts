@@ -81,7 +81,7 @@ it('notifies sockets between two messages, refuses new ones, and closes them at 
 
 it('closes an idle connection to a service, so that a service that ends has none to close', async () => {
   const service = createServer({ keepAliveTimeout: 72_000 }, (_req, res) => res.end('{}'));
-  const ended = once(service, 'connection').then(([socket]) => once(socket as Socket, 'end'));
+  const ended = new Promise((resolve) => service.on('connection', (socket) => socket.on('end', resolve)));
   const gw = await startTestGateway({ env: { CMS_URL: await listenOn(service) } });
   try {
     expect((await fetch(`${gw.url}/api/cms/public/terms`)).status).toBe(200);

@@ -17,8 +17,8 @@ const TITLES = {
 
 const CONNECT_MS = 2_000;
 /**
- * The time after which an idle connection is closed: less than a service that ends still answers (`DRAIN_WAIT_MS`, 5 s
- * in Kubernetes). So the service has none to close, which could meet a request on its way.
+ * Time after which the gateway closes an idle connection. It is shorter than the time for which a stopping service
+ * still answers (`DRAIN_WAIT_MS`), because a request that meets a closing connection fails.
  */
 const IDLE_MS = 3_000;
 

@@ -22,7 +22,7 @@ export const baseEnv = {
   /**
    * Milliseconds from the stop signal until connections are closed. Meanwhile requests are still answered,
    * with `connection: close`, and readiness fails, so that load balancers switch over and no idle connection
-   * closes under a request.
+   * closes under a request. For a service in a cluster above 3 s, after which the gateway closes idle connections.
    */
   DRAIN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 0 }),
   /** OTLP/HTTP endpoint for traces; without it none are recorded, and only their ids are propagated. */
