@@ -1,22 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { startClosing } from '@karaar/testing/servers/closing';
 import { createCardProvider } from '../src/features/provider/card-provider.ts';
 
-it('creates an order although the provider closes each connection after its first answer', async () => {
-  const used = new WeakSet<Socket>();
-  const server = createServer((req, res) => {
-    if (used.has(req.socket)) return req.socket.destroy();
-    used.add(req.socket);
-    return res
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ id: 'order_1', currency: 'INR' }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+it('creates an order although the provider closes the connection of an earlier one', async () => {
+  const server = await startClosing('{"id":"order_1","currency":"INR"}');
   const provider = createCardProvider({
     keyId: 'id',
     keySecret: 'secret',
     webhookSecrets: [],
-    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiUrl: server.url,
     timeoutMs: 5_000,
   });
   try {

@@ -34,6 +34,8 @@ export function createPrinter(documentsUrl: string, secrets: ServiceSecrets): Pr
         body: JSON.stringify(sheet),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,
+        // No kept connection, which a process of documents that stops may be closing.
+        reset: true,
       });
       const body = Buffer.from(await answer.body.arrayBuffer());
       if (answer.statusCode === 200) return body;

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startClosing } from '@karaar/testing/servers/closing';
 import { createPhotoCheck } from './photo-check.ts';
 import type { PhotoCheck } from '../../context.ts';
 
@@ -12,6 +14,7 @@ let folder: string;
 let check: PhotoCheck;
 let asked: IncomingMessage | undefined;
 let answer: [status: number, body: string] = [200, '{"ok":true,"boxes":[]}'];
+const SECRETS = ['current'.repeat(6), 'next'.repeat(10)];
 const photo = () => ({ path: join(folder, 'photo.jpg'), mime: 'image/jpeg' });
 
 beforeAll(async () => {
@@ -25,7 +28,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  check = createPhotoCheck(`http://127.0.0.1:${port}`, ['current'.repeat(6), 'next'.repeat(10)]);
+  check = createPhotoCheck(`http://127.0.0.1:${port}`, SECRETS);
 });
 afterAll(async () => {
   server.close();
@@ -50,3 +53,15 @@ it.each([401, 403, 404, 429, 500, 503])(
     await expect(check(photo(), 'faces')).rejects.toMatchObject({ status: 503, code: 'vision_unavailable' });
   },
 );
+
+it('checks a photo although vision closes the connection of an earlier check', async () => {
+  const closing = await startClosing('{"ok":true,"boxes":[]}');
+  const ask = createPhotoCheck(closing.url, SECRETS);
+  try {
+    expect(await ask(photo(), 'faces')).toMatchObject({ ok: true });
+    await sleep(20); // undici keeps a connection only from a later turn of the event loop
+    expect(await ask(photo(), 'faces')).toMatchObject({ ok: true });
+  } finally {
+    closing.close();
+  }
+});

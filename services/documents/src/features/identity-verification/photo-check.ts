@@ -38,6 +38,8 @@ export function createPhotoCheck(visionUrl: string, secrets: ServiceSecrets): Ph
         body: createReadStream(file.path),
         headersTimeout: DEADLINE_MS,
         bodyTimeout: DEADLINE_MS,
+        // No kept connection, which a process of vision that stops may be closing.
+        reset: true,
       });
       const body: unknown = await answer.body.json();
       if (answer.statusCode === 200 && Value.Check(CheckAnswer, body)) return body;

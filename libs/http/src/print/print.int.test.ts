@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startClosing } from '@karaar/testing/servers/closing';
+import { createPrinter } from './index.ts';
+
+it('prints although documents closes the connection of an earlier request', async () => {
+  const server = await startClosing('"a PDF"');
+  const print = createPrinter(server.url, ['secret'.repeat(6)]);
+  const sheet = { part: '', title: '', lead: '', reference: '', facts: [], columns: [], rows: [] };
+  try {
+    expect(String(await print(sheet))).toBe('"a PDF"');
+    await sleep(20); // undici keeps a connection only from a later turn of the event loop
+    expect(String(await print(sheet))).toBe('"a PDF"');
+  } finally {
+    server.close();
+  }
+});
