@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { createJwksCache } from './index.ts';
@@ -29,6 +30,28 @@ describe('createJwksCache', () => {
     expect(tokens.fetches()).toBe(1);
   });
 
+  it('loads the keys before the first token, which then does not depend on the endpoint', async () => {
+    const { getKey } = cache();
+    while (tokens.fetches() < 1) await sleep(5);
+    tokens.setDown(true);
+    await jwtVerify(await tokens.user(), getKey);
+  });
+
+  it('tries a second time before it answers 503', async () => {
+    let asked = 0;
+    const server = createServer((_req, res) => {
+      asked += 1;
+      if (asked === 1) res.destroy();
+      else void fetch(tokens.jwksUrl).then(async (answer) => res.end(await answer.text()));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { getKey } = createJwksCache({ url: `http://127.0.0.1:${port}/` });
+    await jwtVerify(await tokens.user(), getKey);
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('renews old keys in the background and keeps using them while the endpoint is down', async () => {
     const { getKey } = cache();
     const token = await tokens.user();
@@ -36,7 +59,7 @@ describe('createJwksCache', () => {
     tokens.setDown(true);
     clock += 61_000;
     await jwtVerify(token, getKey);
-    while (tokens.fetches() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (tokens.fetches() < 2) await sleep(5);
     await jwtVerify(token, getKey);
     clock += 540_000;
     await expect(jwtVerify(token, getKey)).rejects.toMatchObject({ status: 503 });

@@ -5,6 +5,8 @@ export type JwksCache = { getKey: JWTVerifyGetKey };
 
 const FETCH_DEADLINE_MS = 2_000;
 const MAX_BYTES = 64 * 1024;
+/** Downloads that a token without keys waits for before the answer is 503. */
+const TRIES = 2;
 
 /**
  * Returns the document as a key set. Throws on private keys: an endpoint that publishes one cannot be
@@ -28,9 +30,10 @@ async function download(url: string): Promise<JSONWebKeySet> {
 }
 
 /**
- * Caches the public keys of the auth service for `freshMs`, then renews them in the background. The old keys
- * work for at most `staleMs`, so that short outages of the auth service do no harm. An unknown key id
- * triggers a renewal, but at most one per `cooldownMs`, so that forged ids cannot flood the endpoint.
+ * Caches the public keys of the auth service. It loads them at once, so that the first token of a new process does
+ * not depend on auth, and renews them in the background after `freshMs`. The old keys work for at most `staleMs`, so
+ * that short outages of the auth service do no harm. An unknown key id triggers a renewal, but at most one per
+ * `cooldownMs`, so that forged ids cannot flood the endpoint.
  */
 export function createJwksCache(options: {
   url: string;
@@ -68,16 +71,15 @@ export function createJwksCache(options: {
       lastError,
     );
 
+  void load();
   return {
     async getKey(header, token) {
-      const age = now() - loadedAt;
-      if (!keys || age > staleMs) {
-        // Without keys every call has to wait; concurrent calls share one download.
+      // Without keys every call has to wait; concurrent calls share one download.
+      for (let tries = 0; !keys || now() - loadedAt > staleMs; tries += 1) {
+        if (tries === TRIES) throw down();
         await load();
-        if (!keys || now() - loadedAt > staleMs) throw down();
-      } else if (age > freshMs && now() - triedAt > cooldownMs) {
-        void load();
       }
+      if (now() - loadedAt > freshMs && now() - triedAt > cooldownMs) void load();
       try {
         return await keys(header, token);
       } catch (err) {
