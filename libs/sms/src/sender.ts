@@ -103,6 +103,8 @@ async function post(
     headers,
     ...(body === undefined ? {} : { body }),
     signal: AbortSignal.timeout(timeoutMs),
+    // A kept connection could be closed just then, and the outcome would be unknown.
+    reset: true,
   });
   const retryAfter = Number(answer.headers['retry-after']);
   return {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { baseEnv, loadConfig, refuseInProduction } from '@karaar/base/config';
 import { createLogger } from '@karaar/observability/logging';
 import { answerJson, startLoopback } from '@karaar/testing/providers/loopback';
+import { kept, startClosing } from '@karaar/testing/servers/closing';
 import { readMsg91Reports } from './status.ts';
 import { createSmsSender, smsEnv, smsOptionsFromEnv, smsProductionRules, textTemplate } from './index.ts';
 
@@ -133,6 +134,24 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
     for (const message of [aCode, aText]) {
       const { outcome, seen } = await outcomeOf(which, message, TOO_BUSY, TOO_BUSY, OK);
       expect({ outcome, times: seen.length }).toEqual({ outcome: 'sent', times: 3 });
+    }
+  });
+
+  it('sends although the provider closes the connection of an earlier message', async () => {
+    const closing = await startClosing(
+      which === 'twilio'
+        ? `{"sid":"SM${'0'.repeat(32)}","status":"queued","error_code":null}`
+        : '{"type":"success","message":"5762846b4f8d285d378b4567"}',
+    );
+    const options = env({ SMS_PROVIDER: which, SMS_API_URL: closing.url });
+    const sender = createSmsSender(smsOptionsFromEnv(options, ['sign-in-code']), logger);
+    try {
+      await sender.send(aText);
+      await kept();
+      await expect(sender.send(aText)).resolves.toBeUndefined();
+    } finally {
+      await sender.close();
+      closing.close();
     }
   });
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startClosing } from '@karaar/testing/servers/closing';
+import { kept, startClosing } from '@karaar/testing/servers/closing';
 import { createPrinter } from './index.ts';
 
 it('prints although documents closes the connection of an earlier request', async () => {
@@ -8,7 +7,7 @@ it('prints although documents closes the connection of an earlier request', asyn
   const sheet = { part: '', title: '', lead: '', reference: '', facts: [], columns: [], rows: [], note: '' };
   try {
     expect(String(await print(sheet))).toBe('"a PDF"');
-    await sleep(20); // undici keeps a connection only from a later turn of the event loop
+    await kept();
     expect(String(await print(sheet))).toBe('"a PDF"');
   } finally {
     server.close();

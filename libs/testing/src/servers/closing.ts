@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Starts a server that gives each connection one answer and closes it at a second request, as a server does that stops
@@ -22,3 +23,6 @@ export async function startClosing(answer: string): Promise<{ url: string; close
     close: () => void server.close(),
   };
 }
+
+/** Waits until the caller keeps its connection: undici does so only from a later turn of the event loop. */
+export const kept = (): Promise<void> => sleep(20);

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startClosing } from '@karaar/testing/servers/closing';
+import { kept, startClosing } from '@karaar/testing/servers/closing';
 import { createPhotoCheck } from './photo-check.ts';
 import type { PhotoCheck } from '../../context.ts';
 
@@ -59,7 +58,7 @@ it('checks a photo although vision closes the connection of an earlier check', a
   const ask = createPhotoCheck(closing.url, SECRETS);
   try {
     expect(await ask(photo(), 'faces')).toMatchObject({ ok: true });
-    await sleep(20); // undici keeps a connection only from a later turn of the event loop
+    await kept();
     expect(await ask(photo(), 'faces')).toMatchObject({ ok: true });
   } finally {
     closing.close();

@@ -68,7 +68,10 @@ export type WhatsappClient = {
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-type Options = Pick<Config, Extract<keyof Config, `WHATSAPP_${string}`>>;
+type Options = Pick<
+  Config,
+  'WHATSAPP_API_URL' | 'WHATSAPP_PHONE_NUMBER_ID' | 'WHATSAPP_ACCESS_TOKEN' | 'WHATSAPP_TIMEOUT_MS'
+>;
 
 export function createWhatsappClient(config: Options): WhatsappClient {
   const timeout = config.WHATSAPP_TIMEOUT_MS;
@@ -87,7 +90,8 @@ export function createWhatsappClient(config: Options): WhatsappClient {
     send: async (message) => {
       const body = JSON.stringify(bodyOf(message));
       const signal = AbortSignal.timeout(timeout);
-      const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
+      // Without `reset`, a kept connection could be closed just then, and the outcome would be unknown.
+      const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal, reset: true })
         .then(async ({ statusCode, body: stream }) => ({ status: statusCode, text: await stream.text() }))
         .catch((error: unknown) => {
           throw new WhatsappError(neverLeft(error) ? 'away' : 'unknown', 0, error);
