@@ -9,6 +9,7 @@ const RETRY_PRESS_MS = 5_000;
 /** puppeteer polls at every frame by default, which slows the page down. */
 const POLL_MS = 50;
 
+type Seen = 'pressed' | 'left' | 'missed';
 type Find = () => Promise<ElementHandle<Element>>;
 export type Viewport = { width: number; height: number };
 export type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -86,8 +87,7 @@ export async function openScreen(
         const click = found.asLocator().setTimeout(RETRY_PRESS_MS).click({ count });
         await click.catch((error: unknown) => (fault = error));
         const seen = await outcome();
-        // A locator can time out after its press has arrived, which must not be repeated.
-        if (fault === undefined ? seen !== 'missed' : seen === 'pressed' && count === 1) return found;
+        if (hasArrived(seen, fault !== undefined, count)) return found;
         fault ??= new Error('each press landed on another element');
       } catch (error) {
         fault = error;
@@ -202,13 +202,15 @@ export const explained = <T>(page: Page, what: string, wait: Promise<T>, faults:
     });
   });
 
+/** A locator can time out after its press has arrived, and a single press must not be repeated then. */
+const hasArrived = (seen: Seen, timedOut: boolean, count: number): boolean =>
+  timedOut ? seen === 'pressed' && count === 1 : seen !== 'missed';
+
 /**
  * Watches an element before a press, because a screen that is still loading may move it away from the click.
  * @returns a function that says whether the element got the press, or has left the page
  */
-async function watchPress(
-  element: ElementHandle<Element>,
-): Promise<() => Promise<'pressed' | 'left' | 'missed'>> {
+async function watchPress(element: ElementHandle<Element>): Promise<() => Promise<Seen>> {
   const watch = await element.evaluateHandle((watched) => {
     const seen = { pressed: false };
     const note = () => void (seen.pressed = true);

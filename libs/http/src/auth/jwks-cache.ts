@@ -30,8 +30,8 @@ async function download(url: string): Promise<JSONWebKeySet> {
 }
 
 /**
- * Caches the public keys of the auth service. It loads them at once, so that the first token of a new process does
- * not depend on auth, and renews them in the background after `freshMs`. The old keys work for at most `staleMs`, so
+ * Caches the public keys of the auth service. It loads them at once, so that the first token of a new process rarely
+ * waits for auth, and renews them in the background after `freshMs`. The old keys work for at most `staleMs`, so
  * that short outages of the auth service do no harm. An unknown key id triggers a renewal, but at most one per
  * `cooldownMs`, so that forged ids cannot flood the endpoint.
  */
