@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import jsQR from 'jsqr';
 import { estimatePages } from './final-pdf/estimate.ts';
 import { type ComposedPdf, createRenderer, type FinalPdfInput, type Renderer } from './final-pdf/compose.ts';
+import { LAW } from '@karaar/contracts/cms/law';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { agreement, party, photo, rawFile, sha256, signature } from './testing/samples.ts';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
@@ -143,6 +144,51 @@ describe('the certificate of completion', () => {
     const kept = await renderer.composeFinalPdf({ ...input, seal: { ...input.seal, level: 'B-LT' } });
     const page = (await text(kept)).replace(/\s+/g, ' ');
     expect(page).toContain('no certificate was revoked then (PAdES B-LT)');
+  });
+});
+
+describe('the estimated pages of an ordinary agreement are right, so that it is printed once', () => {
+  const people = (count: number, change: object = {}) =>
+    Promise.all(
+      ['Asha Rao', 'Vikram Shah', 'Meera Krishnamurthy', 'Arjun Deshpande']
+        .slice(0, count)
+        .map(async (name, i) => ({
+          ...(await party(name, `AB12CD${10 + i}`, i === 0 ? 'primary' : 'party')),
+          ...change,
+        })),
+    );
+  const seal = {
+    level: 'B-LT',
+    signer: 'Karaar',
+    certFingerprint: '6'.repeat(64),
+    ownAuthority: true,
+  } as const;
+  const auditTrail = [
+    'Created with 1 file; creator verified by face, eye and signature (face photo taken live, eye photo taken live)',
+    'Invited Vikram Shah',
+    'Accepted and approved; verified by face, eye and signature (face photo taken live, eye photo taken live)',
+    'Approved the document',
+    'Started finalization',
+  ].map((action) => ({ at: '2026-11-21T03:04:05Z', actor: 'Asha Rao', action }));
+  const noticed = { oneImageTwice: true, shared: true, sentBefore: true };
+  it.each([
+    ['two people', () => ({})],
+    ['four files', () => ({ files: [...input.files, ...input.files] })],
+    ['four people', async () => ({ parties: await people(4) })],
+    ['notices about photos', async () => ({ parties: await people(2, { noticed }) })],
+    ['a certificate in Hindi', () => ({ languages: ['hi'], files: input.files.slice(1) })],
+    ['a certificate in Tamil', () => ({ languages: ['ta'], files: input.files.slice(1) })],
+  ] as const)('%s', async (_name, change) => {
+    const same = { law: LAW, seal, auditTrail, logOrigin: 'karaar.example/log' };
+    const given = { ...input, ...same, ...(await change()) };
+    const { pages } = await renderer.composeFinalPdf(given as FinalPdfInput);
+    const { agreement: first, signatures, ...certificates } = estimatePages(given as FinalPdfInput);
+    const certificate = Object.values(certificates).reduce((sum, n) => sum + n, 0);
+    expect({ agreement: first, signatures, certificate }).toEqual({
+      agreement: pages.agreement,
+      signatures: pages.signatures,
+      certificate: pages.certificate,
+    });
   });
 });
 

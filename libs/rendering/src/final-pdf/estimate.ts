@@ -17,7 +17,7 @@ export function estimatePages(
   const agreement =
     94 +
     lines(d.name, 34) * 10 +
-    Math.ceil(input.parties.length / 2) * 17 +
+    Math.ceil(input.parties.length / 2) * 20 +
     (d.description ? 12 + lines(d.description, 92) * 6 : 0) +
     (d.pageDetails.length > 0
       ? 16 + d.pageDetails.reduce((sum, p) => sum + lines(p.description, 78) * 6 + 3, 0)
@@ -35,18 +35,18 @@ export function estimatePages(
   const noticed = parties.reduce((sum, party) => sum + Object.keys(party.noticed ?? {}).length, 0);
   const certificate =
     222 +
-    parties.length * 8.2 +
+    parties.length * 13.7 +
     parties.filter(({ approval }) => approval?.by).length * 4.4 +
-    (noticed > 0 ? 11 + noticed * 5.3 : 0) +
+    (noticed > 0 ? 11 + noticed * 9.5 : 0) +
     input.auditTrail.reduce(
       (sum, { actor, action, detail }) =>
         sum + lines(`${actor} ${action} ${' '.repeat(22)}`, 98) * 5.3 + (detail ? 7.6 : 3),
       0,
     ) +
-    (input.files.length + 3 * parties.length + statements) * 8.2;
+    (2 * input.files.length + 3 * parties.length + statements) * 8.2;
   const law = (language: Language): number =>
     (input.law?.[language] ?? input.law?.en)?.lines.reduce(
-      (sum, { text }) => sum + lines(text, PER_LINE[language] ?? 65) * 4.6 + 1,
+      (sum, { text }) => sum + lines(text, PER_LINE[language] ?? 90) * 4.6 + 1,
       12,
     ) ?? 0;
   const onFirst = 4;
@@ -54,16 +54,18 @@ export function estimatePages(
   return {
     agreement: agreementPages,
     signatures: 1 + Math.ceil(more / onFirst),
-    certificate: pagesOf(certificate + law('en') + (languages.length > 0 ? 6 : 0)),
-    ...Object.fromEntries(languages.map((one) => [one, pagesOf((certificate + law(one)) * TALLER)])),
+    certificate: pagesOf(certificate + law('en') + (languages.length > 0 ? 18 : 0)),
+    ...Object.fromEntries(
+      languages.map((one) => [one, pagesOf(certificate * (TALLER[one] ?? 1) + law(one))]),
+    ),
   };
 }
 
-/** Letters of the words about the law in a line; in the other scripts 65. */
+/** Letters of the words about the law in a line; in the other languages 90. */
 const PER_LINE: Partial<Record<Language, number>> = { en: 110, ta: 50 };
 
-/** Indian scripts need more height than Latin text. */
-const TALLER = 1.08;
+/** Tamil needs more lines than English; the other languages do not. */
+const TALLER: Partial<Record<Language, number>> = { ta: 1.12 };
 
 /** The height of the header of a part, which is on each of its pages. */
 const HEAD = 15;
