@@ -3,7 +3,7 @@ import { startBacking, type Backing } from '@karaar/testing/backing/backing';
 import { ensureDatabases } from '@karaar/testing/backing/databases';
 import { backingPaths, type BackingPaths } from '@karaar/testing/backing/paths';
 import { makeModels } from '@karaar/testing/faces/models';
-import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { printerPath, sofficePath } from '@karaar/testing/machine/programs';
 import { seconds, SetupError } from '@karaar/testing/machine/report';
 import { startChild, stopOrphan } from '@karaar/testing/processes/child';
 import { runPart, type Part } from '@karaar/testing/processes/part';
@@ -151,7 +151,7 @@ async function gatherFacts(paths: BackingPaths, backing: Backing, ports: AllPort
     natsUrl: backing.natsUrl,
     redisUrl: backing.redisUrl,
     databaseUrls: Object.fromEntries(withDatabase.map(({ name }) => [name, byName[`karaar_${name}`]])),
-    chromium: chromiumPath(process.env, path),
+    chromium: printerPath(process.env, path),
     soffice: sofficePath(process.env, path),
   };
 }

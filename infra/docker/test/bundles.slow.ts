@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { backingPaths } from '@karaar/testing/backing/paths';
-import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { printerPath, sofficePath } from '@karaar/testing/machine/programs';
 import { makeModels } from '@karaar/testing/faces/models';
 import {
   choosePorts,
@@ -58,7 +58,7 @@ beforeAll(async () => {
     natsUrl: await testNats(),
     redisUrl: await testRedis(),
     databaseUrls: {},
-    chromium: chromiumPath(process.env, process.env['PATH'] ?? ''),
+    chromium: printerPath(process.env, process.env['PATH'] ?? ''),
     soffice: sofficePath(process.env, process.env['PATH'] ?? ''),
   };
   for (const { name } of processSpecs.filter(({ database }) => database)) {

@@ -2,7 +2,9 @@ export interface Program {
   name: string;
   names: string[];
   debian: string;
-  brew: string;
+  brew?: string;
+  /** Installed only where that needs no one's help. */
+  optional?: boolean;
   places?: string[];
   /** What to do on Ubuntu, where no package has it. */
   ubuntu?: string;
@@ -24,11 +26,15 @@ export interface InstallPlan {
   byHand: string[];
 }
 export function chromiumPath(env: NodeJS.ProcessEnv, path: string): string | undefined;
+export function printerPath(env: NodeJS.ProcessEnv, path: string): string | undefined;
 export function sofficePath(env: NodeJS.ProcessEnv, path: string): string | undefined;
 export function kustomizeCommand(path: string): [program: string, argument: string];
 export function missingPrograms(env: NodeJS.ProcessEnv, path: string, command: string): Program[];
 export function installPlan(
-  missing: Pick<Program, 'name' | 'names' | 'debian' | 'brew' | 'docker' | 'ubuntu' | 'override'>[],
+  missing: Pick<
+    Program,
+    'name' | 'names' | 'debian' | 'brew' | 'docker' | 'optional' | 'ubuntu' | 'override'
+  >[],
   host: Host,
 ): InstallPlan;
 export function installDebian(packages: string[], log: string): Promise<void>;

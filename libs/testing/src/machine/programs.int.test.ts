@@ -22,7 +22,9 @@ const names = (env: NodeJS.ProcessEnv, command: string): string[] =>
 
 describe('missingPrograms', () => {
   it('names everything on an empty machine, and programs that only tests need for tests only', () => {
-    expect(names({}, 'start')).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
+    expect(names({}, 'start')).toEqual([
+      ...['NATS', 'Redis', 'Chromium', 'Chromium headless shell', 'LibreOffice', 'Poppler', 'qpdf'],
+    ]);
     for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, 'test')).toContain(name);
     const more = ['Firefox', 'WebKitGTK', 'Prometheus', 'Xvfb'];
     expect(names({}, 'test-all')).toEqual([...names({}, 'test'), ...more]);
@@ -37,7 +39,7 @@ describe('missingPrograms', () => {
       QPDF_PATH: '/opt/qpdf',
       PDFTOPPM_PATH: '/opt/pdftoppm',
     };
-    expect(names(env, 'start')).toEqual(['Redis']);
+    expect(names(env, 'start')).toEqual(['Redis', 'Chromium headless shell']);
     expect(chromiumPath(env, join(dir, 'bin'))).toBe(join(dir, 'bin', 'google-chrome'));
     expect(sofficePath(env, '')).toBe('/opt/office/soffice');
   });
@@ -53,6 +55,7 @@ describe('installPlan', () => {
         'nats-server',
         'redis-server',
         'chromium',
+        'chromium-headless-shell',
         'libreoffice-writer-nogui',
         'poppler-utils',
         'poppler-data',
@@ -81,7 +84,7 @@ describe('installPlan', () => {
 
   it('does not install Ubuntu’s Chromium, which is a snap', () => {
     const plan = installPlan(missing, { ...host, isRoot: true, isUbuntu: true });
-    expect(plan.apt).not.toContain('chromium');
+    expect(plan.apt.join()).not.toContain('chromium');
     expect(plan.byHand).toEqual([
       expect.stringContaining('CHROMIUM_PATH'),
       expect.stringContaining('kubectl'),
