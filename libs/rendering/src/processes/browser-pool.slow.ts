@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -7,6 +7,7 @@ import { startCanary, type Canary } from '@karaar/testing/canary';
 import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { RenderLimits } from '../types.ts';
+import { chromiumPath } from '@karaar/testing/machine/programs';
 import { CHROMIUM } from '@karaar/testing/programs';
 import { textOf } from '@karaar/testing/pdf-judges';
 
@@ -138,7 +139,9 @@ describe('the browser behind the pages', () => {
     ['in its own folder', ''],
     ['elsewhere where that is too deep for one', 'd'.repeat(80)],
   ])('keeps its socket %s, which is removed after a kill', async (_, deep) => {
-    const pool = open({}, CHROMIUM, join(workDir, deep));
+    // The headless shell has no socket.
+    const chromium = chromiumPath(process.env, process.env['PATH'] ?? '') ?? 'chromium';
+    const pool = open({}, chromium, join(workDir, deep));
     await pool.print(say('x'), { signal });
     const [profile = ''] = await readdir(join(workDir, deep));
     const socket = await readlink(join(workDir, deep, profile, 'SingletonSocket'));
@@ -166,6 +169,20 @@ describe('the browser behind the pages', () => {
     await expect(print).rejects.toMatchObject({ code: 'aborted' });
     await pool.close();
     await expect(pool.print(say('x'), { signal })).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('may be started by a script that its program outlives', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'karaar-script-'));
+    const script = join(folder, 'chromium');
+    await writeFile(script, `#!/bin/sh -e\n"${CHROMIUM}" "$@"\n`, { mode: 0o755 });
+    const controller = new AbortController();
+    const print = open({}, script).print(say('word '.repeat(200_000)), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 200);
+    await expect(print).rejects.toMatchObject({ code: 'aborted' });
+    await Promise.all(opened.splice(0).map((pool) => pool.close()));
+    // Its pipe fails now; an error without a listener would end the test's process.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await rm(folder, { recursive: true });
   });
 
   it('reports a browser that cannot be started', async () => {

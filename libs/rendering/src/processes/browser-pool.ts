@@ -1,14 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { createConcurrencyLimit, deadline, orAborted } from './deadline.ts';
 import { RenderError } from '../errors.ts';
 import { killGroup } from './process.ts';
 import { temporaryFolder } from './temp-folder.ts';
 import type { RenderLimits } from '../types.ts';
-
-/** The only address that gets a response: the page, from memory. `.invalid` never resolves (RFC 2606). */
-const SHEET_URL = 'http://sheet.invalid/';
 
 const FLAGS = [
   '--disable-gpu',
@@ -43,10 +40,11 @@ interface Lease {
   idle: Sheet[];
 }
 
-/** A browser page without scripts or network, and the HTML that it shows next. */
+/** A browser page without scripts or network. */
 interface Sheet {
   page: Page;
-  html: string;
+  session: CDPSession;
+  frameId: string;
 }
 
 type PoolOptions = {
@@ -185,6 +183,8 @@ async function launch({ chromiumPath, sandbox, workDir, limits }: PoolOptions): 
       },
       args: sandbox === false || process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
     });
+    // A pipe can fail after puppeteer has stopped listening, and would end our process.
+    for (const pipe of browser.process()?.stdio ?? []) pipe?.on('error', () => undefined);
     return { browser, profile, temporary, jobs: 0, active: 0, idle: [] };
   } catch (cause) {
     await remove(profile, temporary);
@@ -210,47 +210,40 @@ async function kill(starting: Promise<Lease>): Promise<void> {
 /** If this throws, the caller retires the lease: a failed page is not used again. */
 async function printOn(lease: Lease, html: string): Promise<Uint8Array> {
   const sheet = lease.idle.pop() ?? (await openSheet(lease.browser));
-  sheet.html = html;
-  await sheet.page.goto(SHEET_URL, { waitUntil: 'load' });
+  await show(sheet, html);
   const pdf = await sheet.page.pdf({
     preferCSSPageSize: true,
     printBackground: true,
     tagged: false,
     waitForFonts: true,
   });
-  void blank(sheet).then(
+  // Names and photos must not remain in an idle page.
+  void show(sheet, '').then(
     () => lease.idle.push(sheet),
     () => undefined, // the browser ended meanwhile; the next print opens another page
   );
   return pdf;
 }
 
-/** Names and photos must not remain in an idle page. */
-async function blank(sheet: Sheet): Promise<void> {
-  sheet.html = '';
-  await sheet.page.goto(SHEET_URL, { waitUntil: 'load' });
+/** Replaces the content of the page, for half the processor time of a navigation, and waits for its images. */
+async function show({ page, session, frameId }: Sheet, html: string): Promise<void> {
+  const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
+  await session.send('Page.setDocumentContent', { frameId, html });
+  await loaded;
 }
 
 async function openSheet(browser: Browser): Promise<Sheet> {
   const page = await browser.newPage();
-  const sheet: Sheet = { page, html: '' };
   await page.setJavaScriptEnabled(false);
-  await page.setCacheEnabled(false);
   await page.setRequestInterception(true);
-  page.on('request', (request) => void answer(request, sheet.html));
-  return sheet;
-}
-
-async function answer(request: HTTPRequest, html: string): Promise<void> {
-  const url = request.url();
-  try {
-    if (url.startsWith('data:')) await request.continue();
-    else if (url === SHEET_URL && request.isNavigationRequest())
-      await request.respond({ status: 200, contentType: 'text/html; charset=utf-8', body: html });
-    else await request.abort('blockedbyclient');
-  } catch {
-    // The page was closed during the request, so no caller waits for a response.
-  }
+  page.on('request', (request) => {
+    // An aborted navigation leaves the page as it is; a blocked one would show an error page.
+    const answer = request.url().startsWith('data:') ? request.continue() : request.abort('aborted');
+    answer.catch(() => undefined); // the page was closed meanwhile, so that nothing waits for the answer
+  });
+  const session = await page.createCDPSession();
+  const { frameTree } = await session.send('Page.getFrameTree');
+  return { page, session, frameId: frameTree.frame.id };
 }
 
 /** Retries, because helpers of a killed browser may still write. */
