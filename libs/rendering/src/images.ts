@@ -130,15 +130,15 @@ async function cutToFace(bytes: Uint8Array, face: FaceBox, limits: ImageLimits):
 /** Returns a drawn signature as a data: URL, without its empty margin; transparency is kept. */
 export async function signatureUrl(name: string, bytes: Uint8Array, limits: ImageLimits): Promise<string> {
   return guarded(name, async () => {
-    const drawn = await open(bytes, limits).autoOrient().toColourspace('srgb').png().toBuffer();
-    const cut = await sharp(drawn)
-      .trim({ threshold: 12 })
-      .toBuffer()
-      .catch(() => drawn); // an even area cannot be trimmed, so it is drawn unchanged
-    const png = await sharp(cut)
-      .resize({ width: 1000, height: 240, fit: 'inside', withoutEnlargement: true })
-      .png({ compressionLevel: 9 })
-      .toBuffer();
+    const fitted = (image: Sharp) =>
+      image
+        .resize({ width: 1000, height: 240, fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb')
+        .png()
+        .toBuffer();
+    const drawn = open(bytes, limits).autoOrient();
+    // An even area cannot be trimmed, so it is drawn whole.
+    const png = await fitted(drawn.clone().trim({ threshold: 12 })).catch(() => fitted(drawn));
     return `data:image/png;base64,${png.toString('base64')}`;
   });
 }
