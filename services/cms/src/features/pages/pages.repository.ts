@@ -14,6 +14,9 @@ export const listPages = (db: Db): Promise<PageRow[]> =>
 export const findPage = (db: Db, slug: string): Promise<PageRow | undefined> =>
   db.selectFrom('pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 
+export const findPages = (db: Db, slugs: readonly string[]): Promise<PageRow[]> =>
+  db.selectFrom('pages').selectAll().where('slug', 'in', slugs).execute();
+
 /** Locks a page until the transaction ends, so that two editors save one after the other. */
 export const lockPage = (tx: Tx<Database>, slug: string): Promise<PageRow | undefined> =>
   tx.selectFrom('pages').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { LAW_TRANSLATIONS, SEED_PAGES } from '../../seed/pages.ts';
 import { inLanguage } from '../../seed/translations.ts';
 import { pageNotFound } from './pages.errors.ts';
-import { findPage, insertMissingPage, listPages, type PageRow } from './pages.repository.ts';
+import { findPage, findPages, insertMissingPage, listPages, type PageRow } from './pages.repository.ts';
 
 export type { PageRow };
 
@@ -28,8 +28,11 @@ export async function getPage(ctx: Context, slug: string, language: Language = '
 }
 
 /** Returns the operator's words about the law, in each language that has them. */
-export const lawPages = (ctx: Context): Promise<ReadPage[]> =>
-  Promise.all(LANGUAGES.map((language) => getPage(ctx, LAW_SLUG, language)));
+export const lawPages = async (ctx: Context): Promise<ReadPage[]> =>
+  (await findPages(ctx.db, LANGUAGES.map(lawSlug))).map((page) => ({
+    ...page,
+    language: languageOfPage(page.slug),
+  }));
 
 /** Inserts the seeded pages that are missing, and leaves existing pages alone. */
 export async function seedPages(ctx: Context): Promise<void> {
