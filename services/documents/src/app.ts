@@ -27,6 +27,7 @@ import { agreementsRpc } from './features/agreements/agreements.rpc.ts';
 import { paymentsConsumers } from './features/agreements/charge/payments.consumers.ts';
 import { startExpiringWorker } from './features/expiring/expiring.worker.ts';
 import { finalizationRoutes } from './features/finalization/finalization.routes.ts';
+import { createJobLook } from './features/finalization/job-look.ts';
 import { startFinalizationWorker } from './features/finalization/finalization.worker.ts';
 import { showQueues } from './features/finalization/queue-depth.ts';
 import { watchSealExpiry } from './features/finalization/seal-expiry.ts';
@@ -124,7 +125,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       const ctx: Context = {
         ...parts,
-        finalization: { wake: () => workers.finalization.wake() },
+        finalization: { wake: () => workers.finalization.wake(), look: createJobLook(parts.db) },
         uploads: { wake: () => workers.uploads.wake() },
         textMessages: { wake: () => workers.textMessages.wake() },
         invitations: { wake: () => workers.invitations.wake() },

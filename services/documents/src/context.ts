@@ -11,6 +11,7 @@ import type { NoteKey } from '@karaar/proof/log/note';
 import type { Certificate } from '@karaar/proof/seal/certificate';
 import type { Config } from './config.ts';
 import type { Db } from './db/schema.ts';
+import type { JobLook } from './features/finalization/job-look.ts';
 import type { Renderer } from '@karaar/rendering';
 import type { Sealer } from '@karaar/sealing';
 
@@ -59,7 +60,7 @@ export type Context = {
   /** This process signs grants for confirmed acts with this key. */
   grantKey: GrantKey;
   signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
-  finalization: { wake: () => void };
+  finalization: { wake: () => void; look: JobLook };
   log: {
     identity: LogIdentity;
     witnesses: readonly Witness[];

@@ -136,6 +136,20 @@ export async function findJob(db: Db, documentId: string): Promise<JobRow | unde
     .executeTakeFirst();
 }
 
+/** Returns the state of each document's job, in the order of the documents. */
+export async function jobStates(
+  db: Db,
+  documentIds: readonly string[],
+): Promise<(JobRow['state'] | undefined)[]> {
+  const rows = await db
+    .selectFrom('finalization_jobs')
+    .select(['document_id', 'state'])
+    .where('document_id', 'in', documentIds)
+    .execute();
+  const states = new Map(rows.map(({ document_id, state }) => [document_id, state]));
+  return documentIds.map((id) => states.get(id));
+}
+
 export async function isLogged(db: Db, documentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('documents')

@@ -10,7 +10,6 @@ import { changeAgreement } from '../agreements/transition.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import {
   attachedHashes,
-  findJob,
   isLogged,
   queueJob,
   replaceAttachments,
@@ -20,7 +19,6 @@ import { currentLaw } from './law.ts';
 
 /** "200 with the document when done within 10 s, else 202" (design §3 Finalize). */
 const ANSWER_WITHIN_MS = 10_000;
-const POLL_MS = 150;
 const LOGGED_WITHIN_MS = 2_000;
 const LOG_POLL_MS = 20;
 
@@ -76,13 +74,12 @@ export async function openFinalPdf(ctx: Context, viewerId: string, id: string) {
 async function endedWithin(ctx: Context, id: string, ms: number): Promise<boolean> {
   const until = Date.now() + ms;
   for (;;) {
-    const job = await findJob(ctx.db, id);
-    if (job?.state === 'done') {
+    const state = await ctx.finalization.look(id);
+    if (state === 'done') {
       await loggedWithin(ctx, id, Math.min(LOGGED_WITHIN_MS, until - Date.now()));
       return true;
     }
-    if (job?.state === 'failed' || Date.now() > until) return false;
-    await sleep(POLL_MS);
+    if (state === 'failed' || Date.now() > until) return false;
   }
 }
 
