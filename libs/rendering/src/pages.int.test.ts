@@ -171,18 +171,19 @@ describe('the estimated pages of an ordinary agreement are right, so that it is 
     'Started finalization',
   ].map((action) => ({ at: '2026-11-21T03:04:05Z', actor: 'Asha Rao', action }));
   const noticed = { oneImageTwice: true, shared: true, sentBefore: true };
-  it.each([
+  type Change = () => Partial<FinalPdfInput> | Promise<Partial<FinalPdfInput>>;
+  it.each<[string, Change]>([
     ['two people', () => ({})],
     ['four files', () => ({ files: [...input.files, ...input.files] })],
     ['four people', async () => ({ parties: await people(4) })],
     ['notices about photos', async () => ({ parties: await people(2, { noticed }) })],
     ['a certificate in Hindi', () => ({ languages: ['hi'], files: input.files.slice(1) })],
     ['a certificate in Tamil', () => ({ languages: ['ta'], files: input.files.slice(1) })],
-  ] as const)('%s', async (_name, change) => {
+  ])('%s', async (_name, change) => {
     const same = { law: LAW, seal, auditTrail, logOrigin: 'karaar.example/log' };
-    const given = { ...input, ...same, ...(await change()) };
-    const { pages } = await renderer.composeFinalPdf(given as FinalPdfInput);
-    const { agreement: first, signatures, ...certificates } = estimatePages(given as FinalPdfInput);
+    const given: FinalPdfInput = { ...input, ...same, ...(await change()) };
+    const { pages } = await renderer.composeFinalPdf(given);
+    const { agreement: first, signatures, ...certificates } = estimatePages(given);
     const certificate = Object.values(certificates).reduce((sum, n) => sum + n, 0);
     expect({ agreement: first, signatures, certificate }).toEqual({
       agreement: pages.agreement,
