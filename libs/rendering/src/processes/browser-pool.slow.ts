@@ -89,6 +89,14 @@ ${[`http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${po
     expect(canary.visits).toEqual([]);
   });
 
+  it('shows no frame, not even one from a data: URL, in any print', async () => {
+    const pool = open();
+    for (const name of ['first', 'second']) {
+      const page = `<!doctype html><p>${name}</p><iframe src="data:text/html,framed"></iframe>`;
+      expect((await textOf(await pool.print(page, { signal }))).trim()).toBe(name);
+    }
+  });
+
   it('does not print a page that navigates elsewhere', async () => {
     const page = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}/refresh"><p>Plain words</p>`;
     const outcome = await open()

@@ -105,10 +105,6 @@ ${numbers.join('')}
     <html lang="${parts[0]?.words?.language ?? 'en'}-IN">
       <head>
         <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
-        />
         <title>${options.title}</title>
         <style>
           ${raw(fonts)}${raw(page)}${raw(STYLE)}${raw(styles)}${raw(INDIC)}
