@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@karaar/dev/product';
 import { withProduct } from '@karaar/e2e/src/own-product.ts';
-import { leaveLastCore, takeLastCore, where } from '../lib/process.ts';
 import { unlimited } from '../lib/product.ts';
 import { none, row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
@@ -20,20 +19,15 @@ const AFTER_MS = isSmoke ? 1_000 : 6_000;
 
 const goodput = ({ answered, seconds }: RunResult) => answered / seconds;
 
-export function measureOverload(): Promise<Measured> {
-  leaveLastCore();
-  return withProduct(unlimited, measure);
-}
+export const measureOverload = (): Promise<Measured> => withProduct(unlimited, measure);
 
 async function measure(product: Product): Promise<Measured> {
-  takeLastCore();
   const { people, kinds } = await mixFor(product);
   const run = async (rate: number, durationMs: number): Promise<RunResult> => {
     const result = await sendMix(product.url, kinds, rate, durationMs);
     console.log(`${rate.toFixed(0)}/s offered: ${goodput(result).toFixed(0)}/s answered`);
     return result;
   };
-  console.log(where);
   await run(FIRST_RATE, isSmoke ? STEP_MS : 5_000);
   const steps: RunResult[] = [];
   for (let rate = FIRST_RATE, behind = 0; behind < 2 && steps.length < MOST_STEPS; rate *= STEP) {
@@ -52,7 +46,7 @@ async function measure(product: Product): Promise<Measured> {
     [...steps, over, after, later].reduce((all, one) => all + pick(one), 0);
   const { vital, usual, patient } = over.byUrgency;
   const rows = [
-    row('peak', peak, 'answers/s', { note: `${where}; ${people} users` }),
+    row('peak', peak, 'answers/s', { note: `${people} users` }),
     row('offered at 2×', over.offered / over.seconds, '/s', {
       // A late sender would hide the waiting of users.
       note: `for ${over.seconds} s; the sender was late: p99 ${over.late.p99.toFixed(1)} ms`,

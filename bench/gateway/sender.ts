@@ -52,7 +52,7 @@ function anyOf(kinds: readonly Kind[]): Kind {
   return found;
 }
 
-async function send(url: string, kind: Kind): Promise<{ status: number; hasRetryAfter: boolean }> {
+export async function send(url: string, kind: Kind): Promise<{ status: number; hasRetryAfter: boolean }> {
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);
   counter += 1;

@@ -6,7 +6,6 @@ import type { Person } from '@karaar/e2e/src/person.ts';
 import { Pool } from 'undici';
 import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
 import { newcomers } from '../lib/people.ts';
-import { leaveLastCore, takeLastCore, where } from '../lib/process.ts';
 import { row, type Measured } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { mixOf } from './mix.ts';
@@ -39,14 +38,11 @@ async function othersOf(pools: readonly Pool[], people: readonly Person[]) {
   };
 }
 
-export function measureSlowClients(): Promise<Measured> {
-  leaveLastCore();
-  // The limits of production are part of the measurement.
-  return withProduct({ web: false, env: { LOG_LEVEL: 'warn' } }, measure);
-}
+/** The limits of production are part of the measurement. */
+export const measureSlowClients = (): Promise<Measured> =>
+  withProduct({ web: false, env: { LOG_LEVEL: 'warn' } }, measure);
 
 async function measure(product: Product): Promise<Measured> {
-  takeLastCore();
   const [greedy, ...people] = await newcomers(product.url, 1 + PEOPLE);
   const pools = ADDRESSES.map(
     (localAddress) => new Pool(product.url, { localAddress, connections: 6, headersTimeout: PATIENCE_MS }),
@@ -72,7 +68,7 @@ async function measure(product: Product): Promise<Measured> {
       row(`${what}: p99`, latency.p99, 'ms', { note: `p50 ${latency.p50.toFixed(1)} ms` });
     const rows = [
       answered('quiet', quiet),
-      p99(`quiet, ${RATE}/s of a mix with uploads, ${where}`, quiet),
+      p99(`quiet, ${RATE}/s of a mix with uploads`, quiet),
       row('slow uploads that are open', after.open, '', {
         note: `${before.open} at the start; ${after.opened} attempts, answered ${JSON.stringify(after.answers)}`,
       }),

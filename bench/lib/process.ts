@@ -1,7 +1,6 @@
 /** Child processes of a benchmark, and the processor time of any process. */
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { statOf, treeOf } from '@karaar/testing/processes/proc';
 
 export type Child = { port: number; stop: () => Promise<void> };
@@ -21,21 +20,6 @@ export async function startChild(script: URL, env: Readonly<Record<string, strin
   };
   return { port, stop };
 }
-
-const cores = availableParallelism();
-const canPin = process.platform === 'linux' && cores >= 3;
-const pin = (to: string): void => {
-  if (canPin) execFileSync('taskset', ['-apc', to, String(process.pid)], { stdio: 'ignore' });
-};
-
-/** The cores of product and sender. The sender has its own core, so that it does not slow down the product. */
-export const where = canPin ? `product on cores 0–${cores - 2}, sender on core ${cores - 1}` : 'not pinned';
-
-/** Keeps all that this process starts from now on off the last core. */
-export const leaveLastCore = (): void => pin(`0-${cores - 2}`);
-
-/** Moves this process to the last core. Processes that it started before stay where they are. */
-export const takeLastCore = (): void => pin(String(cores - 1));
 
 /** Returns the processor time of a main thread in ms, without its waiting for a core; NaN without `/proc`. */
 export const mainThreadMs = (pid: number): number => statOf(`${pid}/task/${pid}`).ownMs;

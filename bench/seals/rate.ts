@@ -5,10 +5,10 @@ import { withProduct } from '@karaar/e2e/src/own-product.ts';
 import type { Person } from '@karaar/e2e/src/person.ts';
 import pMap from 'p-map';
 import { approvedAgreement } from '../lib/agreements.ts';
-import { costRows, readCosts, type Reading } from '../lib/costs.ts';
+import { costRows, readCosts } from '../lib/costs.ts';
 import { AT_ONCE, newcomers } from '../lib/people.ts';
 import { unlimited } from '../lib/product.ts';
-import { row, type Measured } from '../lib/report.ts';
+import { row, type Measured, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';
 
 /** Of finalizing, without the time in which agreements are prepared. */
@@ -22,24 +22,21 @@ export const measureRate = (): Promise<Measured> =>
   withProduct(unlimited, async (product) => {
     const people = await newcomers(product.url, 8);
     await finalized(await approved(people, 2));
-    const [batches, sums]: [number[], Reading[][]] = [[], []];
+    const batches: number[] = [];
+    let costs: Row[] = [];
     while (batches.reduce((sum, ms) => sum + ms, 0) < MS) {
       const waiting = await approved(people, BATCH);
       const before = await readCosts(product);
       const begun = performance.now();
       await finalized(waiting);
       batches.push(performance.now() - begun);
-      sums.push([before, await readCosts(product)]);
+      costs = costRows(before, await readCosts(product), { count: BATCH, of: 'finalization' });
     }
     const hours = batches.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
     const perCore = (batches.length * BATCH) / hours / availableParallelism();
     const note = `${batches.length * BATCH} on ${availableParallelism()} cores`;
-    const [from, to] = sums.at(-1) as [Reading, Reading];
     return {
-      rows: [
-        row('finalizations per core', perCore, 'per hour', { atLeast: 2_500, note }),
-        ...costRows(from, to, { count: BATCH, of: 'finalization' }),
-      ],
+      rows: [row('finalizations per core', perCore, 'per hour', { atLeast: 2_500, note }), ...costs],
       data: { batches },
     };
   });
