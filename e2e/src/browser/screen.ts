@@ -5,11 +5,9 @@ import { requestsOf } from './api-calls.ts';
 import { openPage } from './engine.ts';
 
 const WAIT_MS = 30_000;
-const RETRY_PRESS_MS = 5_000;
 /** puppeteer polls at every frame by default, which slows the page down. */
 const POLL_MS = 50;
 
-type Seen = 'pressed' | 'left' | 'missed';
 type Find = () => Promise<ElementHandle<Element>>;
 export type Viewport = { width: number; height: number };
 export type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -83,12 +81,13 @@ export async function openScreen(
       try {
         // A sticky bar may cover an element at the edge of the window.
         await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-        const outcome = await watchPress(found);
-        const click = found.asLocator().setTimeout(RETRY_PRESS_MS).click({ count });
-        await click.catch((error: unknown) => (fault = error));
-        const seen = await outcome();
-        if (hasArrived(seen, fault !== undefined, count)) return found;
-        fault ??= new Error('each press landed on another element');
+        if (await found.evaluate(isSteady)) {
+          const landed = await watchPress(found);
+          // Not by a locator: a click that it gives up after its time still arrives.
+          await found.click({ count });
+          if (await landed()) return found;
+        }
+        fault = new Error('it moves, is disabled, or another element got each press');
       } catch (error) {
         fault = error;
       }
@@ -202,15 +201,22 @@ export const explained = <T>(page: Page, what: string, wait: Promise<T>, faults:
     });
   });
 
-/** A locator can time out after its press has arrived, and a single press must not be repeated then. */
-const hasArrived = (seen: Seen, timedOut: boolean, count: number): boolean =>
-  timedOut ? seen === 'pressed' && count === 1 : seen !== 'missed';
+/** Runs in the page: waits, for 60 frames, until the element is enabled and stays where it is from one to the next. */
+async function isSteady(element: Element): Promise<boolean> {
+  const place = () => Object.values(element.getBoundingClientRect().toJSON() as object).join();
+  for (let frame = 0; frame < 60 && element.isConnected; frame += 1) {
+    const before = place();
+    await new Promise(requestAnimationFrame);
+    if (!element.matches(':disabled') && place() === before) return true;
+  }
+  return false;
+}
 
 /**
  * Watches an element before a press, because a screen that is still loading may move it away from the click.
  * @returns a function that says whether the element got the press, or has left the page
  */
-async function watchPress(element: ElementHandle<Element>): Promise<() => Promise<Seen>> {
+async function watchPress(element: ElementHandle<Element>): Promise<() => Promise<boolean>> {
   const watch = await element.evaluateHandle((watched) => {
     const seen = { pressed: false };
     const note = () => void (seen.pressed = true);
@@ -218,12 +224,9 @@ async function watchPress(element: ElementHandle<Element>): Promise<() => Promis
     for (const type of ['pointerdown', 'click']) watched.addEventListener(type, note, { capture: true });
     return { watched, seen };
   });
-  const read = () =>
-    watch.evaluate(({ watched, seen }) =>
-      seen.pressed ? 'pressed' : watched.isConnected ? 'missed' : 'left',
-    );
+  const read = () => watch.evaluate(({ watched, seen }) => seen.pressed || !watched.isConnected);
   // The handle is gone after a press that leaves the page.
-  return () => read().catch(() => 'left' as const);
+  return () => read().catch(() => true);
 }
 
 /** Waits for a selector of the accessibility tree; puppeteer's own wait reads that tree at every frame. */
