@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { prepare, sealDocuments } from '../transparency-log/testing/log-database.ts';
 import { claimJob, endAttempt, extendLease, queueJob } from './finalization.repository.ts';
+import { createJobLook } from './job-look.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -35,4 +36,17 @@ it('does not let a worker continue its old claim of a job that was requested aga
   expect(await extendLease(db, old, 1_000)).toBe(false);
   expect(await endAttempt(db, old, { state: 'done', detail: null })).toBe(false);
   expect(await extendLease(db, fresh, 1_000)).toBe(true);
+});
+
+it('reads the jobs of all waiting requests with one query, and answers each for its own document', async () => {
+  const [queued = '', without = ''] = await sealDocuments(db, 2);
+  await inTransaction(db, (tx) => queueJob(tx, queued, { by: queued, law: LAW }));
+  let queries = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => ((queries += 1), node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  const look = createJobLook(counted);
+  expect(await Promise.all([queued, without, queued].map(look))).toEqual(['queued', undefined, 'queued']);
+  expect(queries).toBe(1);
 });
