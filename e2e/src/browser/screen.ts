@@ -77,7 +77,7 @@ export async function openScreen(
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
       const found = await find();
-      let fault: unknown;
+      let fault = new Error('it moves, is disabled, or another element got each press');
       try {
         // A sticky bar may cover an element at the edge of the window.
         await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
@@ -87,11 +87,10 @@ export async function openScreen(
           await found.click({ count });
           if (await landed()) return found;
         }
-        fault = new Error('it moves, is disabled, or another element got each press');
       } catch (error) {
-        fault = error;
+        fault = error as Error;
       }
-      if (Date.now() > deadline) return orTell(what, Promise.reject(fault as Error));
+      if (Date.now() > deadline) return orTell(what, Promise.reject(fault));
       await uncovered(find);
     }
   };
@@ -159,9 +158,8 @@ export async function openScreen(
         await sleep(POLL_MS);
       }
     },
-    until: async (what: string, look: () => boolean): Promise<void> => {
-      await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * POLL_MS }));
-    },
+    until: (what: string, look: () => boolean): Promise<unknown> =>
+      orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * POLL_MS })),
     isAt: async (path: RegExp): Promise<void> => {
       const isHere = (source: string) => new RegExp(source).test(location.pathname);
       const wait = page.waitForFunction(isHere, { polling: POLL_MS }, path.source);
@@ -203,7 +201,7 @@ export const explained = <T>(page: Page, what: string, wait: Promise<T>, faults:
 
 /** Runs in the page: waits, for 60 frames, until the element is enabled and stays where it is from one to the next. */
 async function isSteady(element: Element): Promise<boolean> {
-  const place = () => Object.values(element.getBoundingClientRect().toJSON() as object).join();
+  const place = () => JSON.stringify(element.getBoundingClientRect());
   for (let frame = 0; frame < 60 && element.isConnected; frame += 1) {
     const before = place();
     await new Promise(requestAnimationFrame);
@@ -224,9 +222,8 @@ async function watchPress(element: ElementHandle<Element>): Promise<() => Promis
     for (const type of ['pointerdown', 'click']) watched.addEventListener(type, note, { capture: true });
     return { watched, seen };
   });
-  const read = () => watch.evaluate(({ watched, seen }) => seen.pressed || !watched.isConnected);
   // The handle is gone after a press that leaves the page.
-  return () => read().catch(() => true);
+  return () => watch.evaluate(({ watched, seen }) => seen.pressed || !watched.isConnected).catch(() => true);
 }
 
 /** Waits for a selector of the accessibility tree; puppeteer's own wait reads that tree at every frame. */
