@@ -131,9 +131,10 @@ it('[DOC-017] the submission is refused as well if the profile changed while the
   const image = await setIdImage(owner, null);
   await owner.screen.press('Complete Verification');
   await owner.screen.isAt(/^\/profile$/);
+  // Before the screen reads the profile again: the browser would keep that it is incomplete.
+  await setIdImage(owner, image);
   await heal();
   await toastIs(owner.screen.page, REFUSAL);
-  await setIdImage(owner, image);
   // The document is still a draft.
   expect(await documentsNamed('Never made')).toEqual([expect.objectContaining({ status: 'draft' })]);
 });
@@ -148,9 +149,9 @@ it('[DOC-018] joining is refused as well if the profile changed while the screen
   const image = await setIdImage(guest, null);
   await guest.screen.press('Join Document');
   await guest.screen.isAt(/^\/profile$/);
+  await setIdImage(guest, image);
   await heal();
   await toastIs(guest.screen.page, REFUSAL);
-  await setIdImage(guest, image);
   const parties = (await owner.person.call('GET', `/documents/${id}`)).body['parties'];
   expect(parties).toEqual([expect.objectContaining({ user_id: owner.person.userId })]);
 });
